@@ -9,7 +9,7 @@ import type { Nats } from '../clients/nats.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { mailOwners } from '../system-mail/system-mail-store.ts';
-import { isMailedChange } from '../system-mail/system-mail.ts';
+import { isMailedChange, type MailedChange } from '../system-mail/system-mail.ts';
 import { insertAudit, type AuditEntry } from './audit-store.ts';
 import { actorName, type Actor } from './actor.ts';
 
@@ -26,6 +26,8 @@ export type LiveChangeDeps = Required<ChangeDeps>;
 /** A row for the audit log, and the topic of live views that show its subject. */
 export interface ChangeEntry extends AuditEntry {
   topic?: ChangeTopic;
+  /** What the owners get mail about, where that is not the action itself. */
+  mailedAs?: MailedChange;
 }
 
 /** Records what a change did, in its transaction. A change that records nothing changed nothing. */
@@ -53,8 +55,9 @@ export async function change<T>(
 async function mailAbout(
   client: pg.PoolClient,
   by: Actor,
-  { tenantId, action, details = {} }: AuditEntry,
+  { tenantId, action: audited, mailedAs, details = {} }: ChangeEntry,
 ): Promise<void> {
+  const action = mailedAs ?? audited;
   if (tenantId === null || !isMailedChange(action)) return;
   const data = { action, by: actorName(by), ip: by.ip, details };
   await mailOwners(client, tenantId, { kind: 'change', data });

@@ -4,6 +4,7 @@ import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, invalidField } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
+import { mailOwnChange } from './own-change-mail.ts';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 import { endOtherSessions } from './session-store.ts';
 import { bookInSession } from './sign-in-limit.ts';
@@ -47,5 +48,6 @@ export async function changePassword(
       subject: toId('usr', user.id),
       details: { sessions_ended: count },
     });
+    await mailOwnChange(client, by, { email: user.email }, { action: 'user.password_changed' });
   });
 }

@@ -17,6 +17,7 @@ import type { AccessTokens } from './access-token.ts';
 import { isLinkToken } from './link-token.ts';
 import { selectMemberships } from './membership-store.ts';
 import { checkPassword, hashPassword } from './password.ts';
+import { mailOwnChange } from './own-change-mail.ts';
 import { endOtherSessions } from './session-store.ts';
 import type { SignInOrigin } from './sessions.ts';
 import { selectSecondFactor } from './second-factor-store.ts';
@@ -69,18 +70,20 @@ export async function resetPassword(
   return inTransaction(db.pool, async (client) => {
     const person = await usePasswordReset(client, sha256(input.token), next);
     if (!person) throw gone();
+    const by = userActor(person, ip);
     const count = await endOtherSessions(client, { userId: person.id, openedBySsoOf: null }, null);
     // Wrong codes are among the failures, and the mailbox alone must not buy more guesses at one.
     const factor = await selectSecondFactor(client, person.id);
     if (!factor?.confirmedAt) await forgetFailures(client, person.email);
     for (const { tenant } of await selectMemberships(client, person.id, null)) {
-      await insertAudit(client, userActor(person, ip), {
+      await insertAudit(client, by, {
         tenantId: tenant.id,
         action: 'user.password_reset',
         subject: toId('usr', person.id),
         details: { sessions_ended: count },
       });
     }
+    await mailOwnChange(client, by, { email: person.email }, { action: 'user.password_reset' });
     return person;
   });
 }

@@ -9,6 +9,7 @@ import { change, type ChangeDeps } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
+import { mailOwnChange } from './own-change-mail.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
 import {
   countOwners,
@@ -54,6 +55,8 @@ export async function changeRole(
       subject: toId('usr', person.id),
       details: { email: person.email, from: person.role, to: input.role },
     });
+    const details = { from: person.role, to: input.role };
+    await mailOwnChange(client, by, person, { action: 'user.role_changed', details });
     return { ...person, role: input.role };
   });
 }

@@ -6,6 +6,8 @@ import type { Config } from '../base/config.ts';
 import { AppError, invalidField } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { mailOwnChange } from './own-change-mail.ts';
 import { selectSecondFactor } from './second-factor-store.ts';
 import type { Attempt } from './sign-in-limit.ts';
 import { useCode } from './totp.ts';
@@ -53,13 +55,17 @@ export async function useFactor(
   code: string,
   ip: string,
 ): Promise<boolean> {
-  const used = await useCode(db.pool, config, person.id, code);
-  if (used?.kind !== 'recovery') return used !== null;
-  const { id, tenantId } = person;
-  const details = { left: used.left };
-  const action = 'second_factor.recovery_code_used';
-  await insertAudit(db.pool, userActor(person, ip), { tenantId, action, subject: toId('usr', id), details });
-  return true;
+  return inTransaction(db.pool, async (client) => {
+    const used = await useCode(client, config, person.id, code);
+    if (used?.kind !== 'recovery') return used !== null;
+    const { id, email, tenantId } = person;
+    const by = userActor(person, ip);
+    const details = { left: used.left };
+    const action = 'second_factor.recovery_code_used';
+    await insertAudit(client, by, { tenantId, action, subject: toId('usr', id), details });
+    await mailOwnChange(client, by, { email }, { action, details });
+    return true;
+  });
 }
 
 /** The error for a code that is wrong or was used. */

@@ -10,6 +10,7 @@ import type { Database } from '../db/pool.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { updateSecondFactorRequired } from '../tenant/tenant-store.ts';
 import type { User } from './membership-store.ts';
+import { mailOwnChange } from './own-change-mail.ts';
 import type { OwnSession } from './own-session.ts';
 import { verifyPassword } from './password.ts';
 import { lockUser, type Manager } from './people.ts';
@@ -90,6 +91,7 @@ export async function confirmSecondFactor(
       action: 'second_factor.turned_on',
       details: { sessions_ended: count },
     });
+    await mailOwnChange(client, by, { email: user.email }, { action: 'second_factor.turned_on' });
     return codes;
   });
 }
@@ -142,6 +144,7 @@ export async function turnOffSecondFactor(
   await change(deps, by, async (client, record) => {
     if (!(await deleteSecondFactor(client, user.id))) throw noFactor();
     await record({ ...recordOf(user), action: 'second_factor.turned_off' });
+    await mailOwnChange(client, by, { email: user.email }, { action: 'second_factor.turned_off' });
   });
 }
 
@@ -167,6 +170,7 @@ export async function resetSecondFactor(
     const count = await endOtherSessions(client, { userId, openedBySsoOf: null }, null);
     const details = { email: person.email, sessions_ended: count };
     await record({ ...recordOf(person), action: 'second_factor.reset', details });
+    await mailOwnChange(client, by, { email: person.email }, { action: 'second_factor.reset' });
     return { ...person, hasSecondFactor: false };
   });
 }
@@ -182,6 +186,7 @@ export async function resetSecondFactorOf(deps: ChangeDeps, by: Actor, typed: st
     const count = await endOtherSessions(client, { userId: id, openedBySsoOf: null }, null);
     const details = { email, sessions_ended: count };
     await record({ tenantId: null, action: 'second_factor.reset', subject: toId('usr', id), details });
+    await mailOwnChange(client, by, { email }, { action: 'second_factor.reset' });
   });
   return id;
 }

@@ -16,10 +16,11 @@ import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { deleteMail, lockDueMail, postponeMail, type DueMail } from '../system-mail/system-mail-store.ts';
-import { isMailedChange } from '../system-mail/system-mail.ts';
+import { isMailedChange, OWN_CHANGES } from '../system-mail/system-mail.ts';
 import { selectTenant } from '../tenant/tenant-store.ts';
 import { resetToken } from './link-token.ts';
 import { selectMemberships } from './membership-store.ts';
+import { ownChangeLetter } from './own-change-mail.ts';
 import { RESET_SECONDS } from './password-reset.ts';
 import { alertLetter, changeLetter, resetLetter, signInLetter, verifiedLetter } from './system-letters.ts';
 import { submitSystemMail, writeSystemMail, type SystemLetter } from './system-sender.ts';
@@ -66,6 +67,12 @@ async function write(
       if (!isMailedChange(mail.data.action)) return null; // of a newer version
       const tenant = mail.tenantId === null ? null : await selectTenant(client, mail.tenantId);
       return tenant && changeLetter(config, tenant.name, mail.createdAt, mail.data);
+    }
+    case 'own_change': {
+      if (!OWN_CHANGES.includes(mail.data.action)) return null; // of a newer version
+      const tenant = mail.tenantId === null ? null : await selectTenant(client, mail.tenantId);
+      const about = { email: mail.recipient, tenantName: tenant?.name ?? null, at: mail.createdAt };
+      return ownChangeLetter(config, about, mail.data);
     }
     case 'domain_verified':
       return verifiedLetter(config, mail.data);

@@ -90,21 +90,12 @@ export function alertLetter(config: Place, tenantName: string, at: Date, data: O
 /** A change that the owners of a tenant should know of. */
 export function changeLetter(config: Place, tenantName: string, at: Date, data: Of<'change'>): Words {
   const { title, shown, page } = CHANGES[data.action];
-  const details = shown.flatMap(([label, field]): [string, string][] => {
-    const value = shownValue(data.details[field]);
-    return value === null ? [] : [[label, value]];
-  });
   return {
     subject: `${title} in ${tenantName}`,
     text: lines([
       `${title} in ${tenantName}.`,
       '',
-      ...facts([
-        ...details,
-        ['By', data.by],
-        ...(data.ip === null ? [] : [['Address', data.ip] as [string, string]]),
-        ['Time', utc(at)],
-      ]),
+      ...changeFacts(shown, data, at),
       '',
       'You get this message as an owner. If you do not expect the change, look at it here, and at the audit log:',
       pageUrl(config, page),
@@ -138,7 +129,37 @@ const CHANGES: Readonly<
     page: '/sso',
   },
   'sso.connection_deleted': { title: 'Single sign-on was removed', shown: [], page: '/sso' },
+  'webhook.created': { title: 'New webhook', shown: [['Host', 'url']], page: '/webhooks' },
+  'webhook.url_changed': { title: 'A webhook has another URL', shown: [['Host', 'url']], page: '/webhooks' },
+  'webhook.inbound_url_changed': {
+    title: 'Inbound mail goes to another URL',
+    shown: [['Host', 'webhook_url']],
+    page: '/inbound/webhook',
+  },
 };
+
+/** What a change was: the details that are shown, by whom, from where and when. */
+export function changeFacts(
+  shown: readonly (readonly [string, string])[],
+  { by, ip, details }: { by: string; ip: string | null; details: Record<string, unknown> },
+  at: Date,
+): string[] {
+  const values = shown.flatMap(([label, field]): [string, string][] => {
+    const value = field.endsWith('url') ? hostOf(details[field]) : shownValue(details[field]);
+    return value === null ? [] : [[label, value]];
+  });
+  return facts([
+    ...values,
+    ['By', by],
+    ...(ip === null ? [] : [['Address', ip] as [string, string]]),
+    ['Time', utc(at)],
+  ]);
+}
+
+// Paths and queries of URLs may be secrets.
+function hostOf(url: unknown): string | null {
+  return typeof url === 'string' ? new URL(url).host : null;
+}
 
 function facts(pairs: readonly (readonly [string, string])[]): string[] {
   return pairs.map(([label, value]) => `${label}: ${value}`);
@@ -148,12 +169,13 @@ function utc(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-function lines(all: readonly string[]): string {
+/** Lines of a mail as its text. */
+export function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;
 }
 
 function shownValue(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.join(', ') || 'none';
-  return typeof value === 'string' ? value : null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

@@ -6,10 +6,27 @@ const MAILED_CHANGES = [
   'domain.created',
   'sso.connection_saved',
   'sso.connection_deleted',
+  'webhook.created',
+  'webhook.url_changed',
+  'webhook.inbound_url_changed',
 ] as const;
 
 /** One of them. */
 export type MailedChange = (typeof MAILED_CHANGES)[number];
+
+/** Changes of a person's account that they get mail about, by their action in the audit log. */
+export const OWN_CHANGES = [
+  'user.password_changed',
+  'user.password_reset',
+  'user.role_changed',
+  'second_factor.turned_on',
+  'second_factor.turned_off',
+  'second_factor.reset',
+  'second_factor.recovery_code_used',
+] as const;
+
+/** One of them. */
+export type OwnChange = (typeof OWN_CHANGES)[number];
 
 /** What a mail is about. `ip` is the client address of the request, as the rate limits count it. */
 export type SystemMail =
@@ -24,6 +41,10 @@ export type SystemMail =
   | {
       kind: 'change';
       data: { action: MailedChange; by: string; ip: string | null; details: Record<string, unknown> };
+    }
+  | {
+      kind: 'own_change';
+      data: { action: OwnChange; by: string; ip: string | null; details: Record<string, unknown> };
     };
 
 /** Whether owners get mail about an action. */

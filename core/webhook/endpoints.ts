@@ -96,7 +96,7 @@ export async function changeEndpoint(
   id: string,
   input: EndpointChange,
 ): Promise<Endpoint> {
-  await getEndpoint(deps.db, tenantId, id);
+  const before = await getEndpoint(deps.db, tenantId, id);
   await check(deps, tenantId, input);
   return change(deps, by, async (client, record) => {
     const { url, event_types: eventTypes, description, domain_ids: domainIds, enabled } = input;
@@ -108,7 +108,11 @@ export async function changeEndpoint(
       enabled,
     });
     if (!changed) throw notFound('webhook');
-    await record(entry('webhook.changed', tenantId, changed));
+    const isElsewhere = changed.url !== before.url;
+    await record({
+      ...entry('webhook.changed', tenantId, changed),
+      ...(isElsewhere && { mailedAs: 'webhook.url_changed' }),
+    });
     return changed;
   });
 }

@@ -48,6 +48,7 @@ export async function changeWebhook(
   const secret = newWebhookSecret();
   const [key] = deriveKeys(deps.config, 'secret-box');
   return change(deps, by, async (client, record) => {
+    const before = await selectSettings(client, tenantId);
     const { created, ...settings } = await upsertSettings(client, tenantId, {
       webhookUrl: patch.webhookUrl,
       enabled: patch.enabled,
@@ -62,6 +63,9 @@ export async function changeWebhook(
       action: patch.rotate ? 'webhook.rotated' : 'webhook.changed',
       subject: toId('tnt', tenantId),
       details: { webhook_url: settings.webhookUrl, enabled: settings.enabled },
+      ...(settings.webhookUrl !== (before?.webhookUrl ?? null) && {
+        mailedAs: 'webhook.inbound_url_changed',
+      }),
     });
     return { settings, secret: created || patch.rotate ? secret : null };
   });

@@ -4,14 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
+import { resetSecondFactorOf } from '../../core/people/second-factor.ts';
 import { mailOwners } from '../../core/system-mail/system-mail-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { ApiWorld, RunningApi } from '../harness/api-world.ts';
-import { mailsTo, sendSystemMail } from '../harness/invitations.ts';
-import { openPeopleWorld, peopleSteps, type Person } from '../harness/people-world.ts';
+import { mailsTo, resetTokenIn, sendSystemMail } from '../harness/invitations.ts';
+import { openPeopleWorld, PASSWORD, peopleSteps, type Person } from '../harness/people-world.ts';
 import { startSamlIdp } from '../harness/saml-idp.ts';
 import { SAVE_CONNECTION } from '../harness/saml-world.ts';
-import { login, makePerson } from '../harness/sign-in.ts';
+import { setUp } from '../harness/second-factor.ts';
+import { login, makePerson, stranger } from '../harness/sign-in.ts';
 import { failed } from '../harness/stub-sender.ts';
 
 let world: ApiWorld;
@@ -123,6 +125,36 @@ describe('owners', () => {
     expect(domain!.text).toContain(`\nBy: ${member.email}\n`);
   });
 
+  test('read about a new webhook, and another URL of one or of inbound mail; its host, not what is secret in it', async () => {
+    const { first, member, sentTo } = await tenant();
+    const url = 'http://127.0.0.1:9/s3cret?token=s3cret';
+    const CREATE =
+      'mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }';
+    const made = await ask(member, CREATE, { input: { url, eventTypes: ['*'] } });
+    const { id } = made.json.data.createWebhook.webhook;
+    const UPDATE =
+      'mutation($input: UpdateWebhookInput!) { updateWebhook(input: $input) { webhook { id } } }';
+    await ask(member, UPDATE, { input: { id, url, enabled: false } }); // the same URL
+    await ask(member, UPDATE, { input: { id, url: 'http://127.0.0.1:99/s3cret' } });
+    const INBOUND = `mutation($input: UpdateInboundWebhookInput!) {
+      updateInboundWebhook(input: $input) { inboundWebhook { enabled } } }`;
+    await ask(member, INBOUND, { input: { webhookUrl: url } });
+    await ask(member, INBOUND, { input: { webhookUrl: url, enabled: false } });
+    const told = [
+      ...['New webhook in Acme', 'A webhook has another URL in Acme'],
+      'Inbound mail goes to another URL in Acme',
+    ];
+    expect(await sentTo()).toEqual([told, told, []]);
+    const mails = mailsTo(world, first.email);
+    expect(mails.map(({ text }) => /^Host: (.*)$/m.exec(text)?.[1])).toEqual([
+      ...['127.0.0.1:9', '127.0.0.1:99', '127.0.0.1:9'],
+    ]);
+    for (const { text } of mails) {
+      expect(text).toContain(`\nBy: ${member.email}\n`);
+      expect(text).not.toContain('s3cret');
+    }
+  });
+
   test('read about a domain that a key created, and which key that was', async () => {
     const { first, sentTo } = await tenant();
     const { key, keyId } = await world.makeKey({ tenantId: first.tenantId, scopes: ['domains:write'] });
@@ -166,5 +198,83 @@ describe('owners', () => {
     expect(again.map(({ messageId }) => messageId)).toEqual([...new Set(ids)]); // so that the sender knows them
     expect([first, second].map(({ email }) => subjects(email).length)).toEqual([2, 2]);
     expect((await pool.query('select 1 from system_mails')).rowCount).toBe(0);
+  });
+});
+
+describe('a person reads about', () => {
+  const told = async ({ email }: Pick<Person, 'email'>) => {
+    await sendSystemMail(world);
+    return subjects(email).filter((subject) => subject !== 'New sign-in to your account');
+  };
+  const last = (who: Pick<Person, 'email'>) => mailsTo(world, who.email).at(-1)!.text;
+
+  test('another password, by whom and from where', async () => {
+    const me = await person();
+    const CHANGE = 'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { ok } }';
+    const next = 'another long password';
+    await ask(me, CHANGE, { input: { currentPassword: 'not this one', newPassword: next } });
+    expect(await told(me)).toEqual([]);
+    await ask(me, CHANGE, { input: { currentPassword: PASSWORD, newPassword: next } });
+    expect(await told(me)).toEqual(['Your password was changed']);
+    expect(last(me)).toMatch(new RegExp(`^By: ${me.email}\nAddress: [\\d.]+\nTime: .* UTC$`, 'm'));
+    expect(last(me)).toContain('https://api.test/forgot-password');
+
+    await world.graphql(
+      'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { ok } }',
+      { input: { email: me.email } },
+      { headers: stranger() },
+    );
+    await sendSystemMail(world);
+    const token = resetTokenIn(last(me));
+    await world.graphql(
+      'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { email } }',
+      { input: { token, password: 'yet another password' } },
+      { headers: { 'x-forwarded-for': '198.51.100.77' } },
+    );
+    expect((await told(me)).at(-1)).toBe('Your password was reset');
+    expect(last(me)).toContain('Address: 198.51.100.77');
+  });
+
+  test('their second factor: on, a recovery code used, off, taken away', async () => {
+    const owner = await person();
+    const me = await person('member', owner.tenantId);
+    const elsewhere = await person('member');
+    const run = (query: string, variables?: unknown) => ask(me, query, variables);
+    const { recoveryCodes } = await setUp(run);
+    expect(await told(me)).toEqual(['Two-factor authentication was turned on']);
+    const LOGIN = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }';
+    const input = { email: me.email, password: PASSWORD, code: recoveryCodes[0] };
+    await world.graphql(LOGIN, { input }, { headers: { 'x-forwarded-for': '198.51.100.78' } });
+    expect((await told(me)).at(-1)).toBe('A recovery code of your account was used');
+    const used = mailsTo(world, me.email).find(({ subject }) => subject.startsWith('A recovery code'))!;
+    expect(used.text).toContain('Left: 9\n');
+    expect(used.text).toContain('Address: 198.51.100.78');
+    const OFF = 'mutation($input: TurnOffSecondFactorInput!) { turnOffSecondFactor(input: $input) { ok } }';
+    await run(OFF, { input: { password: PASSWORD, code: recoveryCodes[1] } });
+    expect((await told(me)).slice(-2)).toEqual([
+      'A recovery code of your account was used',
+      'Two-factor authentication was turned off',
+    ]);
+    await setUp(run);
+    const RESET =
+      'mutation($input: ResetSecondFactorInput!) { resetSecondFactor(input: $input) { user { id } } }';
+    await ask(owner, RESET, { input: { userId: me.id } });
+    expect((await told(me)).at(-1)).toBe('Two-factor authentication was reset');
+    expect(last(me)).toContain(`By: ${owner.email}\n`);
+    await setUp((query, variables) => ask(elsewhere, query, variables));
+    await resetSecondFactorOf(world.context, TESTER, elsewhere.email);
+    expect((await told(elsewhere)).at(-1)).toBe('Two-factor authentication was reset');
+    expect(await told(owner)).toEqual([]);
+  });
+
+  test('another role, and who gave it', async () => {
+    const owner = await person();
+    const me = await person('member', owner.tenantId);
+    const CHANGE = 'mutation($input: ChangeRoleInput!) { changeRole(input: $input) { user { id } } }';
+    await ask(owner, CHANGE, { input: { userId: me.id, role: 'member' } }); // no change
+    expect(await told(me)).toEqual([]);
+    await ask(owner, CHANGE, { input: { userId: me.id, role: 'viewer' } });
+    expect(await told(me)).toEqual(['Your role was changed in Acme']);
+    expect(last(me)).toContain(`Before: member\nNow: viewer\nBy: ${owner.email}\n`);
   });
 });
