@@ -16,6 +16,9 @@ export interface Answer {
   text: string;
 }
 
+/** What a command works with. `readSecret` reads what must not be on the command line. */
+export type CommandDeps = CliDeps & { readSecret(prompt: string): Promise<string> };
+
 /** One command of the CLI. */
 export interface Command {
   /** For example `tenant create`. */
@@ -24,7 +27,7 @@ export interface Command {
   /** Names of what follows without dashes. */
   args: string[];
   options: Record<string, CommandOption>;
-  run(deps: CliDeps, args: string[], options: Record<string, string | undefined>): Promise<Answer>;
+  run(deps: CommandDeps, args: string[], options: Record<string, string | undefined>): Promise<Answer>;
 }
 
 /** The command line was wrong: exit code 2. */

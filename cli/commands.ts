@@ -3,18 +3,20 @@
 import { fromId, toId, type IdPrefix } from '../core/base/ids.ts';
 import { notFound } from '../core/base/errors.ts';
 import { migrate } from '../core/db/migrate.ts';
-import { createAdminToken, createKey, revokeKey } from '../core/key/keys.ts';
+import { createKey, revokeKey } from '../core/key/keys.ts';
 import { PLANS } from '../core/tenant/plan.ts';
 import { createTenant } from '../core/tenant/tenants.ts';
 import { closeDayAfterRestore } from '../core/warmup/restored.ts';
 import { ROLES } from '../core/people/membership-store.ts';
 import { resetSecondFactorOf } from '../core/people/second-factor.ts';
 import { addUser } from '../core/people/users.ts';
+import { adminTokenCommands } from './admin-tokens.ts';
 import { bucketCommands } from './buckets.ts';
 import { clusterCommands } from './cluster.ts';
 import { UsageError, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
 import { messageExplain } from './message-explain.ts';
+import { setPassword } from './set-password.ts';
 import { sources } from './sources.ts';
 import { service } from '../core/audit/actor.ts';
 
@@ -115,22 +117,29 @@ export const COMMANDS: Command[] = [
       tenant,
       email: { value: 'EMAIL', help: 'the address to sign in with', required: true },
       role: { value: 'ROLE', help: ROLES.join(', '), required: true },
-      password: { value: 'TEXT', help: 'password of a new person; default: a random one' },
+      'password-stdin': {
+        help: 'reads the password of a new person from standard input; default: a random one',
+      },
     },
-    async run({ db }, _, options) {
+    async run({ db, readSecret }, _, options) {
       const role = ROLES.find((one) => one === options['role']);
       if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
-      const { user, password } = await addUser({ db }, service('cli'), {
+      const typed = options['password-stdin'] === undefined ? null : await readSecret('Password: ');
+      const { user, password: chosen } = await addUser({ db }, service('cli'), {
         tenantId: uuidOf('tnt', options['tenant'], 'tenant'),
         email: options['email'] ?? '',
         role,
-        ...(options['password'] === undefined ? {} : { password: options['password'] }),
+        ...(typed !== null && { password: typed }),
       });
+      const password = typed === null ? chosen : null; // who typed it knows it
       const json = { user_id: toId('usr', user.id), password };
+      const who = `${user.email} (${json.user_id})`;
       const text =
-        password === null
-          ? `${user.email} (${json.user_id}) now belongs to this tenant too, as ${role}, and signs in as before.`
-          : `Created ${role} ${json.user_id} ${user.email}. Password, shown only now:\n${password}`;
+        chosen === null
+          ? `${who} now belongs to this tenant too, as ${role}, and signs in as before.`
+          : password === null
+            ? `Created ${role} ${who} with the password that you entered.`
+            : `Created ${role} ${who}. Password, shown only now:\n${password}`;
       return { json, text };
     },
   },
@@ -148,17 +157,8 @@ export const COMMANDS: Command[] = [
       };
     },
   },
-  {
-    name: 'admin token',
-    help: 'creates a super-admin token; its value is shown only now',
-    args: [],
-    options: { name: { value: 'NAME', help: 'who will use it' } },
-    async run({ db }, _, options) {
-      const { name } = options;
-      const { value } = await createAdminToken({ db }, service('cli'), name === undefined ? {} : { name });
-      return { json: { token: value }, text: `Super-admin token, shown only now:\n${value}` };
-    },
-  },
+  setPassword,
+  ...adminTokenCommands,
   ...bucketCommands,
   ...clusterCommands,
   sources,

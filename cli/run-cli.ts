@@ -9,12 +9,15 @@ import { UsageError, type Answer, type Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText, usageLine } from './help.ts';
 import { openCli, type Env } from './open.ts';
+import { readSecret } from './read-secret.ts';
 
 /** Where the CLI reads and writes. */
 export interface Terminal {
   env: Env;
   out(text: string): void;
   err(text: string): void;
+  /** Reads a line that is not shown; by default from standard input. */
+  readSecret?(prompt: string): Promise<string>;
 }
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or failed, 2 usage. */
@@ -28,7 +31,7 @@ export async function runCli(argv: string[], terminal: Terminal): Promise<number
       return wantsHelp ? 0 : 2;
     }
     if (!command) throw new UsageError(`there is no command "${argv.slice(0, 2).join(' ')}"`);
-    const answer = await run(command, argv.slice(2), terminal.env);
+    const answer = await run(command, argv.slice(2), terminal);
     terminal.out(asJson ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
     return 0;
   } catch (error) {
@@ -37,11 +40,11 @@ export async function runCli(argv: string[], terminal: Terminal): Promise<number
   }
 }
 
-async function run(command: Command, argv: string[], env: Env): Promise<Answer> {
+async function run(command: Command, argv: string[], terminal: Terminal): Promise<Answer> {
   const { args, options } = readArguments(command, argv);
-  const deps = await openCli(env);
+  const deps = await openCli(terminal.env);
   try {
-    return await command.run(deps, args, options);
+    return await command.run({ ...deps, readSecret: terminal.readSecret ?? readSecret }, args, options);
   } finally {
     await deps.db.close();
   }

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'whk'
   | 'wdl'
   | 'key'
+  | 'adm'
   | 'alr'
   | 'alt'
   | 'tnt'

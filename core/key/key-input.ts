@@ -12,6 +12,8 @@ import { SCOPES, type Scope } from './scope.ts';
 const ONLY_SCOPE: Scope = 'transactional:send';
 const MOST_ADDRESSES = 50; // each is compared at every request of the key
 
+const end = instant.refine((at) => at.getTime() > nowMs(), 'must be in the future');
+
 const addressRange = z.string().transform((text, context): string => {
   const parsed = parseRange(text.trim());
   if (parsed.ok) return parsed.text;
@@ -28,7 +30,7 @@ export const newKey = z
       .min(1)
       .transform((scopes) => [...new Set(scopes)]),
     /** When it stops working; without it, only when it is revoked. */
-    expires_at: instant.refine((at) => at.getTime() > nowMs(), 'must be in the future').nullish(),
+    expires_at: end.nullish(),
     /** Addresses and CIDR blocks from which it works; none: from everywhere. */
     allowed_addresses: z
       .array(addressRange)
@@ -44,4 +46,8 @@ export const newKey = z
   });
 
 /** A super-admin token to create. */
-export const newAdminToken = z.strictObject({ name: nameInput.default('operator') });
+export const newAdminToken = z.strictObject({
+  name: nameInput.default('operator'),
+  /** When it stops working; without it, only when it is revoked. */
+  expires_at: end.nullish(),
+});

@@ -1,11 +1,11 @@
-// API keys and admin tokens in PostgreSQL. Values are never here, only their SHA-256.
+// API keys in PostgreSQL. Values are never here, only their SHA-256.
 
 import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, sql } from 'drizzle-orm';
 
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { domains } from '../db/schema/domain.ts';
-import { adminTokens, apiKeys, tenants } from '../db/schema/tenant.ts';
+import { apiKeys, tenants } from '../db/schema/tenant.ts';
 import type { Tenant } from '../tenant/tenant-store.ts';
 import type { Scope } from './scope.ts';
 import { later } from '../db/citus-forms.ts';
@@ -149,29 +149,4 @@ export async function updateRefused(db: Queryable, refusals: KeyRefusals[]): Pro
       refusals.map(({ count }) => count),
     ],
   );
-}
-
-/** Inserts an admin token. */
-export async function insertAdminToken(
-  db: Queryable,
-  token: { id: string; name: string; hash: Buffer },
-): Promise<void> {
-  await orm(db).insert(adminTokens).values(token);
-}
-
-const liveAdminTokenByHash = prepared((db) =>
-  db
-    .select({ id: adminTokens.id, name: adminTokens.name })
-    .from(adminTokens)
-    .where(and(eq(adminTokens.hash, sql.placeholder('hash')), isNull(adminTokens.revokedAt)))
-    .prepare('admin-token.live-by-hash'),
-);
-
-/** The live admin token with this hash, or null. */
-export async function selectLiveAdminToken(
-  db: Queryable,
-  hash: Buffer,
-): Promise<{ id: string; name: string } | null> {
-  const [row] = await liveAdminTokenByHash(db).execute({ hash });
-  return row ?? null;
 }

@@ -1,4 +1,4 @@
-// Making and revoking API keys and admin tokens.
+// Making and revoking API keys.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
@@ -11,7 +11,6 @@ import { isForeignKeyViolation } from '../db/sql-state.ts';
 import { parseDomain } from '../mail/domain-name.ts';
 import {
   hasDomain,
-  insertAdminToken,
   insertKey,
   selectKey,
   selectKeys,
@@ -19,7 +18,7 @@ import {
   type ApiKey,
   type KeyPage,
 } from './key-store.ts';
-import { newAdminToken, newKey } from './key-input.ts';
+import { newKey } from './key-input.ts';
 import { mintToken } from './token-value.ts';
 
 /** A key as its maker asks for it, under REST's names; the schema `newKey` says what each may be. */
@@ -105,20 +104,4 @@ export function findKey(db: Database, tenantId: string, keyId: string): Promise<
 /** A page of a tenant's keys, newest first, revoked ones too. */
 export function listKeys(db: Database, tenantId: string, page: KeyPage): Promise<ApiKey[]> {
   return selectKeys(db.pool, tenantId, page);
-}
-
-/** Creates a super-admin token. `value` is shown now and never again. */
-export async function createAdminToken(
-  deps: ChangeDeps,
-  by: Actor,
-  input: { name?: string } = {},
-): Promise<{ tokenId: string; value: string }> {
-  const value = mintToken('sa_live_');
-  const { name } = requireValue(newAdminToken, input);
-  const row = { id: newUuid(), name, hash: sha256(value) };
-  await change(deps, by, async (client, record) => {
-    await insertAdminToken(client, row);
-    await record({ tenantId: null, action: 'admin_token.created', subject: row.id });
-  });
-  return { tokenId: row.id, value };
 }

@@ -4,9 +4,11 @@
 // password changes; stores hold its token's SHA-256; the reset signs nobody in, leaves the second factor as it is, and ends
 // all sessions of the person.
 
-import { userActor } from '../audit/actor.ts';
+import { userActor, type Actor } from '../audit/actor.ts';
 import { insertAudit } from '../audit/audit-store.ts';
-import { AppError, invalidField } from '../base/errors.ts';
+import { change, type ChangeDeps } from '../audit/change.ts';
+import type { Config } from '../base/config.ts';
+import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
 import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
@@ -14,7 +16,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { addSystemMail } from '../system-mail/system-mail-store.ts';
 import type { AccessTokens } from './access-token.ts';
-import { isLinkToken } from './link-token.ts';
+import { isLinkToken, newLinkToken } from './link-token.ts';
 import { selectMemberships } from './membership-store.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { mailOwnChange } from './own-change-mail.ts';
@@ -23,8 +25,8 @@ import type { SignInOrigin } from './sessions.ts';
 import { selectSecondFactor } from './second-factor-store.ts';
 import { bookReset } from './sign-in-limit.ts';
 import { forgetFailures } from './sign-in-store.ts';
-import { findSystemSender, type SystemWriterDeps } from './system-sender.ts';
-import { selectByReset, usePasswordReset, type Person } from './user-store.ts';
+import { findSystemSender, pageUrl, type SystemWriterDeps } from './system-sender.ts';
+import { selectByReset, selectPerson, updateReset, usePasswordReset, type Person } from './user-store.ts';
 
 /** Seconds that a link works. */
 export const RESET_SECONDS = 3_600;
@@ -50,6 +52,35 @@ export async function requestPasswordReset(
   await bookReset(deps.db, { email, ip, browserId });
   const to = { recipient: email, tenantId: null };
   await addSystemMail(deps.db.pool, to, { kind: 'password_reset', data: { ip } });
+}
+
+/**
+ * Makes a link with which a person chooses a new password, for operators; it replaces one before. Throws `not_found`, or
+ * `conflict` for a person without a password.
+ */
+export async function makeResetLink(
+  { db, config }: ChangeDeps & { config: Pick<Config, 'PUBLIC_URL'> },
+  by: Actor,
+  typed: string,
+): Promise<string> {
+  const address = parseTypedAddress(typed);
+  const person = address.ok ? await selectPerson(db.pool, normalizeEmail(address.address)) : null;
+  if (!person) throw notFound('person');
+  if (person.passwordHash === null)
+    throw new AppError(
+      'conflict',
+      `${person.email} has no password: they sign in with SSO, or belong to no tenant.`,
+    );
+  const token = newLinkToken();
+  await change({ db }, by, async (client, record) => {
+    const link = { hash: sha256(token), seconds: RESET_SECONDS, isNew: true };
+    await updateReset(client, person.id, link);
+    for (const { tenant } of await selectMemberships(client, person.id, null)) {
+      const subject = toId('usr', person.id);
+      await record({ tenantId: tenant.id, action: 'user.password_reset_asked', subject });
+    }
+  });
+  return pageUrl(config, `/reset-password/${token}`);
 }
 
 /** Whose password a link resets, or null when it was used, was replaced, is over, or never was. */

@@ -15,9 +15,10 @@ import type { ListeningServer } from '../../api/servers.ts';
 import { AppError } from '../../core/base/errors.ts';
 import { idInput } from '../../core/base/id-input.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken, revokeAdminToken } from '../../core/key/admin-tokens.ts';
 import { call, createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { TESTER } from '../harness/actor.ts';
+import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
 import { startTestHttps } from '../harness/test-https.ts';
 
 const notes: string[] = [];
@@ -165,4 +166,19 @@ test('admin routes: 401 without a token, 403 with another’s, 404 for a malform
   expect(await read(key)).toMatchObject({ status: 403, json: { error: 'forbidden' } });
   expect(await read(value)).toMatchObject({ status: 200, json: { data: { id, by: 'admin' } } });
   expect(await read(value, 'tnt_x')).toMatchObject({ status: 404, json: { error: 'not_found' } });
+});
+
+test('an admin token that was revoked or has expired is 401 within a second', async () => {
+  const read = async (token: string) =>
+    (await call(server.port, 'GET', `/admin/tenants/${toId('tnt', newUuid())}`, { key: token })).status;
+  const expires_at = new Date(Date.now() + 60_000).toISOString();
+  const revoked = await createAdminToken(world.context, TESTER);
+  const expired = await createAdminToken(world.context, TESTER, { expires_at });
+  for (const { value } of [revoked, expired]) expect(await read(value)).toBe(200);
+  await revokeAdminToken(world.context, TESTER, revoked.tokenId);
+  await world.context.db.pool.query('update admin_tokens set expires_at = now() where id = $1', [
+    expired.tokenId,
+  ]);
+  for (const { value } of [revoked, expired])
+    await waitUntil(async () => (await read(value)) === 401, WITHIN_A_SECOND);
 });

@@ -5,7 +5,8 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { createAdminToken, revokeKey } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
+import { revokeKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { mintToken } from '../../core/key/token-value.ts';
 import { createApiWorld, type Answer, type ApiWorld } from '../harness/api-world.ts';

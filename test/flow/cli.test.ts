@@ -8,11 +8,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { sha256 } from '../../core/base/secrets.ts';
-import { selectLiveAdminToken, selectLiveKey } from '../../core/key/key-store.ts';
+import { selectLiveAdminToken } from '../../core/key/admin-token-store.ts';
+import { selectLiveKey } from '../../core/key/key-store.ts';
+import { resetPassword } from '../../core/people/password-reset.ts';
 import { verifyPassword } from '../../core/people/password.ts';
 import { selectUser } from '../../core/people/membership-store.ts';
 import { selectSecondFactor } from '../../core/people/second-factor-store.ts';
 import { selectPerson } from '../../core/people/user-store.ts';
+import { COMMANDS } from '../../cli/commands.ts';
 import { openCli } from '../../cli/open.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import { fromId, newUuid, toId } from '../../core/base/ids.ts';
@@ -26,17 +29,18 @@ const start = promisify(execFile);
 
 let context: Context;
 beforeAll(async () => {
-  context = await createContext({ SENDER_ADDRESSES: '127.0.0.1:1' });
+  context = await createContext({ SENDER_ADDRESSES: '127.0.0.1:1', PUBLIC_URL: 'https://api.test' });
 });
 afterAll(() => context.close());
 
-async function cli(line: string, env: Record<string, string> = context.env) {
+async function cli(line: string, env: Record<string, string> = context.env, typed = '') {
   let out = '';
   let err = '';
   const code = await runCli(line.split(' ').filter(Boolean), {
     env,
     out: (text) => (out += text),
     err: (text) => (err += text),
+    readSecret: () => Promise.resolve(typed),
   });
   return { code, out, err };
 }
@@ -81,7 +85,7 @@ test('a tenant, a key, a person and a token, as one object each', async () => {
   expect(await verifyPassword(user['password'] ?? '', stored?.passwordHash ?? null)).toBe(true);
   const { tenant_id: second } = await answer('tenant create --name Other --plan free');
   const add = `user create --tenant ${second} --email ann@example.com --role viewer`;
-  const again = await cli(`${add} --password another-long-password`);
+  const again = await cli(`${add} --password-stdin`, context.env, 'another-long-password');
   expect(again).toMatchObject({
     code: 1,
     err: expect.stringContaining('already has an account and a password'),
@@ -105,6 +109,103 @@ test('a tenant, a key, a person and a token, as one object each', async () => {
 
   const { token } = await answer('admin token');
   expect(await selectLiveAdminToken(pool, sha256(token ?? ''))).toMatchObject({ name: 'operator' });
+});
+
+test('admin tokens are listed, expire and are revoked', async () => {
+  const { pool } = context.db;
+  const live = async (token = '') => (await selectLiveAdminToken(pool, sha256(token))) !== null;
+  const kept = await answer('admin token --name kept');
+  const ending = await answer('admin token --name ending --expires 2999-01-31T08:00:00Z');
+  expect(kept).toEqual({
+    token: expect.stringMatching(/^sa_live_/),
+    token_id: expect.stringMatching(/^adm_[0-9a-z]{26}$/),
+  });
+  const { items } = JSON.parse((await cli('admin list --json')).out) as { items: { name: string }[] };
+  expect(items.filter(({ name }) => ['kept', 'ending'].includes(name))).toEqual([
+    {
+      ...{ token_id: ending['token_id'], name: 'ending', created_at: expect.any(String) },
+      ...{ expires_at: '2999-01-31T08:00:00.000Z', revoked_at: null },
+    },
+    {
+      ...{ token_id: kept['token_id'], name: 'kept', created_at: expect.any(String) },
+      ...{ expires_at: null, revoked_at: null },
+    },
+  ]);
+  for (const { token } of [kept, ending]) expect(JSON.stringify(items)).not.toContain(token);
+  expect((await cli('admin list')).out).toContain(
+    `${ending['token_id']}  ending  expires 2999-01-31T08:00:00.000Z`,
+  );
+
+  expect(await live(ending['token'])).toBe(true);
+  await pool.query("update admin_tokens set expires_at = now() where name = 'ending'");
+  expect(await live(ending['token'])).toBe(false);
+  expect((await cli('admin list')).out).toContain(`${ending['token_id']}  ending  expired `);
+  expect(await cli('admin token --expires 2020-01-31T08:00:00Z')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('expires_at must be in the future'),
+  });
+
+  expect(await answer(`admin revoke ${kept['token_id']}`)).toEqual({
+    token_id: kept['token_id'],
+    revoked: true,
+  });
+  expect(await live(kept['token'])).toBe(false);
+  expect((await cli('admin list')).out).toContain(`${kept['token_id']}  kept  revoked `);
+  for (const id of [kept['token_id'], 'nonsense'])
+    expect(await cli(`admin revoke ${id}`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/No such admin token/),
+    });
+  const { rows } = await pool.query('select action from audit_log where subject = $1 order by id', [
+    kept['token_id'],
+  ]);
+  expect(rows).toEqual([{ action: 'admin_token.created' }, { action: 'admin_token.revoked' }]);
+});
+
+test('no command takes a password on its line: it is read from standard input, or a link sets it', async () => {
+  const { pool } = context.db;
+  for (const { name, options } of COMMANDS)
+    for (const [option, { value }] of Object.entries(options))
+      if (/password|secret/.test(option)) expect([name, option, value]).toEqual([name, option, undefined]);
+  const { tenant_id: tenant } = await answer('tenant create --name Acme --plan free');
+  const create = `user create --tenant ${tenant} --role owner --email`;
+  expect(await cli(`${create} a@example.com --password x`)).toMatchObject({ code: 2 });
+  const made = await cli(`${create} bea@example.com --password-stdin`, context.env, 'a long enough password');
+  expect(made.code).toBe(0);
+  expect(made.out).not.toContain('a long enough password');
+  const hashOf = async () => (await selectPerson(pool, 'bea@example.com'))?.passwordHash ?? null;
+  expect(await verifyPassword('a long enough password', await hashOf())).toBe(true);
+
+  const { link } = await answer('user set-password BEA@example.com');
+  expect(link).toMatch(/^https:\/\/api\.test\/reset-password\/[\w-]{43}$/);
+  expect((await cli('user set-password bea@example.com')).out).toContain('/reset-password/');
+  const newest = await answer('user set-password bea@example.com');
+  const use = (url = '') =>
+    resetPassword(
+      context.db,
+      { token: url.split('/').at(-1)!, password: 'another long password' },
+      '192.0.2.1',
+    );
+  await expect(use(link)).rejects.toMatchObject({ code: 'not_found' }); // a newer one replaced it
+  await use(newest['link']);
+  expect(await verifyPassword('another long password', await hashOf())).toBe(true);
+  const { rows } = await pool.query(
+    "select actor, action from audit_log where tenant_id = $1 and action like 'user.password%' order by id",
+    [fromId('tnt', tenant)],
+  );
+  expect(rows.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
+    ...['cli', 'cli', 'cli'].map((by) => `${by} user.password_reset_asked`),
+    expect.stringMatching(/^usr_.* user\.password_reset$/),
+  ]);
+  expect(await cli('user set-password nobody@example.com')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/No such person/),
+  });
+  await pool.query("update users set password_hash = null where email = 'bea@example.com'");
+  expect(await cli('user set-password bea@example.com')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('they sign in with SSO'),
+  });
 });
 
 test('an empty database gets the schema, however often it is asked for', async () => {
@@ -181,7 +282,10 @@ test('help for everything and for one command', async () => {
     'key revoke',
     'user create',
     'user reset-second-factor',
+    'user set-password',
     'admin token',
+    'admin list',
+    'admin revoke',
     'bucket add',
     'bucket list',
     'job run',
@@ -237,6 +341,17 @@ test('as a process of its own: one line of JSON on stdout, exit codes', async ()
   );
   expect(JSON.parse(stdout)).toEqual({ tenant_id: expect.stringMatching(/^tnt_/), bucket: testBucket() });
   await expect(start(process.execPath, [CLI, 'nonsense'], { env })).rejects.toMatchObject({ code: 2 });
+});
+
+test('as a process, a password comes from standard input', async () => {
+  const { tenant_id: tenant } = await answer('tenant create --name Acme --plan free');
+  const env = { PATH: process.env['PATH'] ?? '', ...context.env };
+  const args = ['user', 'create', '--tenant', tenant!, '--email', 'stdin@example.com', '--role', 'viewer'];
+  const running = start(process.execPath, [CLI, ...args, '--password-stdin', '--json'], { env });
+  running.child.stdin!.end('typed behind a pipe\nand nothing else\n');
+  expect(JSON.parse((await running).stdout)).toMatchObject({ password: null });
+  const stored = await selectPerson(context.db.pool, 'stdin@example.com');
+  expect(await verifyPassword('typed behind a pipe', stored?.passwordHash ?? null)).toBe(true);
 });
 
 test('the addresses that mail leaves from', async () => {

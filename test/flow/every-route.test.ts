@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { RATE_LIMITS, type RateClass } from '../../api/rate-limit.ts';
 import { newUuid, toId, type IdPrefix } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeMessageRow } from '../harness/message-row.ts';

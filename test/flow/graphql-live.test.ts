@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { createUser } from '../../core/people/users.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { createApiWorld, type ApiWorld, type RunningApi } from '../harness/api-world.ts';

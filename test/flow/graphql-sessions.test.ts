@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import type { Role } from '../../core/people/membership-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';

@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { toId } from '../../core/base/ids.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';

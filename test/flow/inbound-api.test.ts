@@ -297,6 +297,6 @@ test('mail to postmaster is for super-admins', async () => {
 });
 
 async function adminToken(): Promise<string> {
-  const { createAdminToken } = await import('../../core/key/keys.ts');
+  const { createAdminToken } = await import('../../core/key/admin-tokens.ts');
   return (await createAdminToken(api.context, TESTER, { name: 'test' })).value;
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';

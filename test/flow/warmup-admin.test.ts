@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { addEspUse, espKey, lockEspUse, readTenantCaps } from '../../core/warmup/esp-cap-store.ts';
 import { countsByRoute, subCap, admitOnRoute } from '../../core/warmup/esp-cap.ts';

@@ -11,7 +11,7 @@ import { makeSide } from './parity-world.ts';
 import { login, makePerson } from './sign-in.ts';
 
 /** What ids that callers may send can name. */
-export type Kind = Exclude<IdPrefix, 'evt' | 'aud' | 'req' | 'alt'>;
+export type Kind = Exclude<IdPrefix, 'evt' | 'aud' | 'req' | 'alt' | 'adm'>;
 
 /** The tenant. */
 export interface Holding extends Side {

@@ -4,7 +4,7 @@ import { isNonNullType, isScalarType, getNullableType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ROUTES } from '../../api/rest/routes.ts';
-import { createAdminToken } from '../../core/key/keys.ts';
+import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';

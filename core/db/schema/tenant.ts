@@ -74,4 +74,6 @@ export const adminTokens = pgTable('admin_tokens', {
   hash: bytea('hash').notNull().unique(),
   createdAt: timeOfInsert('created_at'),
   revokedAt: time('revoked_at'),
+  /** When it stops working; null: when it is revoked. */
+  expiresAt: time('expires_at'),
 });

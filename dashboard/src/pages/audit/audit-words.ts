@@ -10,6 +10,7 @@ export interface Words {
 // noun for where there is none; `{name}` is a detail as text. A part in round brackets is left out without its detail.
 const SENTENCES: Readonly<Record<string, string>> = {
   'admin_token.created': 'created an administrator token',
+  'admin_token.revoked': 'revoked an administrator token',
   'alert.rule_created': 'added an [|alert rule] for {kind}',
   'alert.rule_changed': 'changed the [|alert rule] for {kind}',
   'alert.rule_deleted': 'deleted the alert rule for {kind}',

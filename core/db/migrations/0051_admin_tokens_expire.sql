@@ -1,0 +1,1 @@
+ALTER TABLE "admin_tokens" ADD COLUMN "expires_at" timestamp (3) with time zone;
