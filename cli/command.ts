@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** What a command works with. `readSecret` reads what must not be on the command line. */
-export type CommandDeps = CliDeps & { readSecret(prompt: string): Promise<string> };
+type CommandDeps = CliDeps & { readSecret(prompt: string): Promise<string> };
 
 /** One command of the CLI. */
 export interface Command {

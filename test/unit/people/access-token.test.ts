@@ -22,6 +22,12 @@ test('tokens read back; other deployments, other kinds and changed ones do not',
   const elsewhere = createAccessTokens({ ...config, PUBLIC_URL: 'https://b.test' });
   const refresh = await tokens.signRefresh(claims.sessionId);
   expect(await tokens.verifyRefresh(refresh)).toEqual({ sessionId: claims.sessionId });
+  const browser = await tokens.signBrowser('ann@example.com');
+  expect(await tokens.verifyBrowser(browser, 'ann@example.com')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(browser).not.toContain(Buffer.from('ann@example.com').toString('base64url').slice(0, 12));
+  expect(await tokens.verifyBrowser(browser, 'bob@example.com')).toBeNull();
+  for (const bad of [token, refresh, await other.signBrowser('ann@example.com')])
+    expect(await tokens.verifyBrowser(bad, 'ann@example.com')).toBeNull();
   const [header, payload, signature] = token.split('.') as [string, string, string];
   const forged = Buffer.from(payload, 'base64url').toString().replace('owner', 'super_admin');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -31,6 +37,7 @@ test('tokens read back; other deployments, other kinds and changed ones do not',
     await other.signAccess(claims),
     await elsewhere.signAccess(claims),
     refresh,
+    browser,
     `${header}.${Buffer.from(forged).toString('base64url')}.${signature}`,
     `${none}.${payload}.`,
     `${header}.${payload}`,
@@ -43,7 +50,7 @@ test('tokens read back; other deployments, other kinds and changed ones do not',
   ]) {
     expect(await tokens.verifyAccess(bad)).toBeNull();
   }
-  expect(await tokens.verifyRefresh(token)).toBeNull();
+  for (const bad of [token, browser]) expect(await tokens.verifyRefresh(bad)).toBeNull();
 });
 
 // 64 octets are 85 letters and two bits: the last letter has four bits that decoders ignore.
