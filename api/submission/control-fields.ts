@@ -4,7 +4,12 @@
 
 import type { FieldProblem } from '../../core/base/errors.ts';
 import { isIdempotencyKey } from '../../core/idempotency/run-once.ts';
-import { fieldValue, readHeaderSection, type RawField } from '../../core/mail/raw/header-section.ts';
+import {
+  fieldValue,
+  readHeaderSection,
+  withoutFields,
+  type RawField,
+} from '../../core/mail/raw/header-section.ts';
 import { decodeWords } from '../../core/mail/repair-header.ts';
 import type { RawOptions } from '../../core/message/raw-input.ts';
 
@@ -42,7 +47,7 @@ export function readControlFields(raw: Buffer): ControlFields {
     else options[OPTIONS[field.lower]!] = found.value;
   }
   if (details.length > 0) return { ok: false, details };
-  return { ok: true, raw: fields.length === 0 ? raw : without(raw, fields), options, key };
+  return { ok: true, raw: fields.length === 0 ? raw : withoutFields(raw, fields), options, key };
 }
 
 /** The name of the field that says what REST calls so; null for what no field says. */
@@ -103,15 +108,4 @@ function nameOf(raw: Buffer, { start, lower }: RawField): string {
 
 function titleOf(lower: string): string {
   return lower.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
-}
-
-function without(raw: Buffer, fields: RawField[]): Buffer {
-  const kept: Buffer[] = [];
-  let from = 0;
-  for (const { start, end } of fields) {
-    kept.push(raw.subarray(from, start));
-    from = end;
-  }
-  kept.push(raw.subarray(from));
-  return Buffer.concat(kept);
 }

@@ -6,7 +6,8 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { nowDate } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { SenderClient } from '../../core/clients/sender.ts';
-import { MAX_RAW_OCTETS } from '../../core/mail/raw/read-raw.ts';
+import { readHeaderSection } from '../../core/mail/raw/header-section.ts';
+import { isInLoop, MAX_RAW_OCTETS } from '../../core/mail/raw/read-raw.ts';
 import { parseRawInput } from '../../core/message/raw-input.ts';
 import { submitMessage } from '../../core/message/submit-message.ts';
 import { HungUp, isHangUp, Refusal } from '../../core/smtp-server/refusal.ts';
@@ -36,6 +37,7 @@ export async function onData(
   deps.fail('submission.before-submit');
   const fields = readControlFields(data);
   if (!fields.ok) throw badMessage(fields.details);
+  refuseLoop(fields.raw);
   const parsed = parseRawInput(fields.raw, rcptTo, fields.options, nowDate());
   if (!parsed.ok) throw badMessage(parsed.details);
   const answer = await submitMessage(deps.sender.inBucket(principal.tenant.bucket), {
@@ -47,6 +49,11 @@ export async function onData(
   deps.fail('submission.before-reply');
   if (!answer.ok) throw toRefusal(answer);
   return acceptedText(answer, rcptTo);
+}
+
+function refuseLoop(raw: Buffer): void {
+  const read = readHeaderSection(raw);
+  if (read.ok && isInLoop(read.section)) throw new Refusal(554, '5.4.6 This message is in a loop');
 }
 
 // After a failure the rest is read and discarded: the client gets the answer only after its final dot.

@@ -1,7 +1,8 @@
 // Header fields given by customers: which names and values we carry (RFC 5322 section 2.2).
 // Guarantee: what passes here cannot end its line, start another header, or grow past what servers accept.
 
-import { whyReserved } from './compose/reserved-headers.ts';
+import { parseMailbox } from './address.ts';
+import { whyReserved } from './header-fields.ts';
 import { CONTROL, REORDERING, SAFE_FILLED_LINE_PATTERN } from './unsafe-text.ts';
 
 /** A header field as a customer gives it: unfolded, unencoded. */
@@ -48,7 +49,13 @@ export function checkHeader(name: string, value: string): HeaderCheck {
     return refuse(`header ${name} has a character that is not allowed`);
   if (name.length + 2 + Buffer.byteLength(value) > MAX_LINE_OCTETS)
     return refuse(`header ${name} is longer than 998 octets`);
+  if (isSenderField(name) && !parseMailbox(value).ok) return refuse(`header ${name} must be one address`);
   return { ok: true };
+}
+
+/** Whether a field names who submitted the message for its author (RFC 5322 section 3.6.2). */
+export function isSenderField(name: string): boolean {
+  return name.toLowerCase() === 'sender';
 }
 
 /**

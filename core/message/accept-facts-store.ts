@@ -73,7 +73,7 @@ export async function readClock(client: pg.ClientBase): Promise<StoreClock> {
 
 /** The named domains of the tenants, with plan and today's row. Names that the tenant does not have are missing. */
 export async function readDomains(
-  client: pg.ClientBase,
+  client: pg.ClientBase | pg.Pool,
   wanted: { tenantId: string; name: string }[],
 ): Promise<DomainFacts[]> {
   const { rows } = await client.query<DomainFacts>({

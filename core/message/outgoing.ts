@@ -6,6 +6,7 @@ import type { FieldProblem } from '../base/errors.ts';
 import { sampledContext } from '../base/trace.ts';
 import { OutgoingMessage, Stream } from '../gen/sender/v1/sender.ts';
 import { isUnsubscribeField, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
+import { fieldsNamed, readHeaderSection, withoutFields } from '../mail/raw/header-section.ts';
 import { idInGroup } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
 import { parseEnvelopeInput, parseSendInput, type ParsedSend, type SendInput } from './send-input.ts';
@@ -85,6 +86,10 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     id,
     domain: input.from.address.domain,
     headerFrom: input.from.text,
+    sender:
+      input.senderDomain === undefined
+        ? null
+        : { domain: input.senderDomain, isRaw: input.raw !== undefined },
     recipients: recipientsOf(id, input),
     subject: input.subject,
     stream: outgoing.stream === Stream.STREAM_BULK ? 'bulk' : 'transactional',
@@ -103,6 +108,16 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     trace,
   };
   return { ok: true, message };
+}
+
+/** The content of ready-made mail without its field Sender. */
+export function withoutSender(content: Buffer): Buffer {
+  const outgoing = OutgoingMessage.decode(content);
+  const raw = octetsOf(outgoing.raw);
+  const read = readHeaderSection(raw);
+  if (!read.ok) throw new RangeError(`checked mail cannot be read: ${read.problem}`);
+  const stripped = withoutFields(raw, fieldsNamed(read.section, 'sender'));
+  return Buffer.from(OutgoingMessage.encode({ ...outgoing, raw: stripped }).finish());
 }
 
 function recipientsOf(id: string, { recipients }: SendInput): NewRecipient[] {

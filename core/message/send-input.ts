@@ -9,10 +9,10 @@ import { checkValue, type Checked } from '../base/field-problems.ts';
 import { idInput } from '../base/id-input.ts';
 import { instant } from '../base/time-input.ts';
 import { isUnsubscribeField, unsubscribeProblem } from '../mail/compose/list-headers.ts';
-import { checkHeaders, HEADER_FORM, MAX_CUSTOM_HEADERS, type Header } from '../mail/header.ts';
+import { checkHeaders, HEADER_FORM, isSenderField, MAX_CUSTOM_HEADERS, type Header } from '../mail/header.ts';
 import { CONTROL, REORDERING, SAFE_LINE_PATTERN } from '../mail/unsafe-text.ts';
 import { readRaw } from '../mail/raw/read-raw.ts';
-import { normalizeEmail } from '../mail/address.ts';
+import { normalizeEmail, parseMailbox } from '../mail/address.ts';
 import { BASE64_FORM, checkAttachments, octets, type AttachmentInput } from './attachment-input.ts';
 import {
   mailbox,
@@ -55,6 +55,8 @@ export interface SendInput {
   variables?: Record<string, unknown>;
   replyTo?: MailboxInput;
   headers: Header[];
+  /** The domain of Sender where that is not the domain of From; empty if ready-made mail has no one address there. */
+  senderDomain?: string;
   tags: { name: string; value: string }[];
   attachments: AttachmentInput[];
   scheduledAt?: Date;
@@ -131,7 +133,8 @@ const headers = headerList
   .meta({
     anyOf: headersForm,
     description:
-      'custom header fields; not those of the envelope, MIME, DKIM or tracking. `List-Unsubscribe` (`<https://…>` or ' +
+      'custom header fields; not those of the envelope, MIME, DKIM or tracking. `Sender` must be one address at a ' +
+      'verified domain of yours. `List-Unsubscribe` (`<https://…>` or ' +
       '`<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: ' +
       'List-Unsubscribe=One-Click` are your own way to unsubscribe, in place of `unsubscribe`',
     examples: [{ 'X-Order': '1234' }],
@@ -249,10 +252,11 @@ function parseBody(checked: Checked<Body>, now: Date): ParsedSend {
   const body = checked.value;
   const problem = body.scheduled_at ? scheduleProblem(body.scheduled_at, now) : null;
   if (problem) return { ok: false, details: [problem] };
-  if (body.raw === undefined) return { ok: true, input: toInput(body, body.from!, body.subject ?? '') };
+  if (body.raw === undefined)
+    return { ok: true, input: toInput(body, body.from!, body.subject ?? '', senderDomainOf(body.headers)) };
   const read = readRaw(body.raw);
   if (!read.ok) return { ok: false, details: [{ path: 'raw', message: read.problem }] };
-  const { from, subject, section } = read.mail;
+  const { from, subject, section, senderDomain } = read.mail;
   if (body.from && normalizeEmail(body.from.address) !== normalizeEmail(from.address))
     return {
       ok: false,
@@ -260,7 +264,8 @@ function parseBody(checked: Checked<Body>, now: Date): ParsedSend {
     };
   if (body.unsubscribe === true && section.fields.some(({ lower }) => isUnsubscribeField(lower)))
     return { ok: false, details: [{ path: 'unsubscribe', message: OWN_LIST_UNSUBSCRIBE }] };
-  return { ok: true, input: toInput(body, from, subject.slice(0, MAX_SUBJECT_CHARS).toWellFormed()) };
+  const shown = subject.slice(0, MAX_SUBJECT_CHARS).toWellFormed();
+  return { ok: true, input: toInput(body, from, shown, senderDomain) };
 }
 
 const OWN_LIST_UNSUBSCRIBE = 'cannot be combined with List-Unsubscribe headers';
@@ -297,7 +302,14 @@ function contentProblems(body: Body): FieldProblem[] {
   return problems;
 }
 
-function toInput(body: Body, from: MailboxInput, subject: string): SendInput {
+// Headers have been checked: Sender is one address.
+function senderDomainOf(given: readonly Header[] = []): string | null {
+  const sender = given.find(({ name }) => isSenderField(name));
+  const parsed = sender ? parseMailbox(sender.value) : null;
+  return parsed?.ok ? parsed.address.domain : null;
+}
+
+function toInput(body: Body, from: MailboxInput, subject: string, senderDomain: string | null): SendInput {
   return {
     from,
     recipients: toRecipients(body),
@@ -305,6 +317,7 @@ function toInput(body: Body, from: MailboxInput, subject: string): SendInput {
     headers: body.headers ?? [],
     tags: body.tags ?? [],
     attachments: body.attachments ?? [],
+    ...(senderDomain !== null && senderDomain !== from.address.domain && { senderDomain }),
     ...(body.html !== undefined && { html: body.html }),
     ...(body.text !== undefined && { text: body.text }),
     ...(body.raw !== undefined && { raw: body.raw }),

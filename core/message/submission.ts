@@ -23,6 +23,14 @@ export interface NewRecipient {
   recipientKey: string;
 }
 
+/** A field Sender that names another domain than From. */
+export interface ForeignSender {
+  /** Empty if the field is not one address. */
+  domain: string;
+  /** In ready-made mail, where the field is removed unless the domain is verified. */
+  isRaw: boolean;
+}
+
 /** One message to accept, validated and ready to store. */
 export interface NewMessage {
   /** UUIDv7 chosen by the caller: submitting the same id again gives the first answer. */
@@ -32,6 +40,8 @@ export interface NewMessage {
   /** Lower-case ASCII domain of the header From. */
   domain: string;
   headerFrom: string;
+  /** Sender, where its domain is not that of From; null without one, and once that domain is known to be verified. */
+  sender: ForeignSender | null;
   subject: string;
   stream: Stream;
   templateId: string | null;

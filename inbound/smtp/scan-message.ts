@@ -5,11 +5,10 @@
 // after a bare CR or LF is undone by some and kept by others. So these are refused: a dot after a bare CR or LF, a line of
 // one dot that ends in a bare CR or LF, and a line of one dot and NUL. Other bare CR and LF, and NUL, pass as they are.
 
+import { MAX_HOPS } from '../../core/mail/header-fields.ts';
+
 /** Why a message is refused. */
 type ScanProblem = 'smuggling' | 'loop';
-
-/** Received fields beyond which a message is going round (RFC 5321 section 6.3); real ones have under 30. */
-const MAX_HOPS = 50;
 
 const CR = 0x0d;
 const LF = 0x0a;

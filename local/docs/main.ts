@@ -5,11 +5,13 @@ import { join } from 'node:path';
 
 import { capacityTable } from './capacity.ts';
 import { dataModel } from './data-model.ts';
+import { headerTable } from './header-table.ts';
 import { settingsTable } from './settings-table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PARTS = [
   { file: 'README.md', name: 'settings', source: 'core/base/config.ts', text: settingsTable() },
+  { file: 'docs/raw.md', name: 'header-fields', source: 'core/mail/header-fields.ts', text: headerTable() },
   { file: 'docs/data-model.md', name: 'tables', source: 'core/db/schema/', text: await dataModel() },
   { file: 'docs/scaling.md', name: 'capacity', source: 'bench/results.json', text: capacityTable() },
 ];

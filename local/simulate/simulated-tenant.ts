@@ -49,6 +49,7 @@ export function newMessage(
     id,
     domain: account.domain,
     headerFrom,
+    sender: null,
     recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo }],
     subject: 'Hello',
     stream: bulk ? 'bulk' : 'transactional',

@@ -18,6 +18,7 @@ import { decide, type DecideDeps } from './decide.ts';
 import { readFacts } from './facts.ts';
 import { lockRows } from './lock-rows.ts';
 import { settleGate } from './settle-gate.ts';
+import { settleSenders } from './settle-senders.ts';
 import { startPhase } from './trace-accept.ts';
 import type { Stored } from './new-rows.ts';
 import { QuotaMoved, writeDecided } from './write.ts';
@@ -56,6 +57,7 @@ export async function acceptBatch(
   submissions: Submission[],
   spans: Span[] = [],
 ): Promise<BatchResult> {
+  await settleSenders(deps.pool, submissions);
   const stored = await packSubmitted(deps, submissions); // before anything is locked
   let quotaMoves = 0;
   for (let again = true; ;) {

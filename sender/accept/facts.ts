@@ -103,7 +103,8 @@ function judge(
   clock: StoreClock,
 ): Judged {
   if (existing) return { verdict: 'answered', answer: answerAgain(existing, tenantId, domain) };
-  const problem = templateProblem(message, template) ?? domainProblem(message, domain);
+  const problem =
+    templateProblem(message, template) ?? domainProblem(message, domain) ?? senderProblem(message);
   if (problem) return { verdict: 'answered', answer: problem };
   if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
   if (suppressed.has(`${tenantId} ${recipient.recipientKey}`)) return { verdict: 'dropped', answer: null };
@@ -120,6 +121,12 @@ function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused
   if (domain.warmupState !== 'paused') return null;
   const reason = domain.pausedReason ?? 'it was paused by an administrator';
   return refusal('domain_paused', `Sending from ${message.domain} is paused: ${reason}.`);
+}
+
+function senderProblem({ sender }: NewMessage): Refused | null {
+  if (sender === null) return null;
+  const message = 'header Sender must be at a verified domain of yours';
+  return invalid([{ path: 'headers', message }]);
 }
 
 function templateProblem(message: NewMessage, template: TemplateFacts | null): Refused | null {

@@ -90,6 +90,9 @@ function readOne(
   const { esp, domain } = read.message;
   if (onlyDomain !== undefined && domain !== onlyDomain)
     return refusal('forbidden', mayOnlySendFrom(onlyDomain));
+  // Nor may such a key name another domain as the sender: an empty domain is verified by nobody.
+  const { sender } = read.message;
+  if (onlyDomain !== undefined && sender !== null) sender.domain = '';
   if (esp === null || routes.includes(esp)) return read.message;
   const problem = `must be one of ${routes.join(', ')}, not ${esp}`;
   return invalid([{ path: 'esp', message: problem }]);

@@ -142,6 +142,58 @@ test.skipIf(skips(dkimpyMissing()))(
   },
 );
 
+test('verdicts, resent fields and Feedback-ID stay here; Sender leaves at a verified domain of the tenant only', async () => {
+  const own = await makeAccount(stack.context.db, { tenantId: account.tenantId });
+  const pending = await makeAccount(stack.context.db, { tenantId: account.tenantId });
+  const foreign = await makeAccount(stack.context.db);
+  await stack.context.db.pool.query(`update domains set status = 'pending' where id = $1`, [
+    pending.domainId,
+  ]);
+  const forged =
+    'Authentication-Results: mx.sink.test; dmarc=pass\nARC-Seal: i=1; cv=none\nFeedback-ID: a:b:c:other\n' +
+    'Resent-From: eve@evil.example\nResent-Date: Thu, 15 Jan 2026 12:00:00 +0000\n';
+  const sendAs = async (to: string, domain: string) => {
+    await send(author(`Sender: Desk <desk@${domain}>\n${forged}X-Kept: yes\n`), { to });
+    return split((await received(to)).raw).header;
+  };
+  const kept = await sendAs('sender-own@sink.test', own.domain);
+  expect(kept).toContain(`\r\nSender: Desk <desk@${own.domain}>\r\nX-Kept: yes\r\n`);
+  expect(kept).toMatch(/^Feedback-ID: :tnt_\w+:transactional:postrider\r$/m);
+  expect(kept).not.toMatch(/^(?:Authentication-Results|ARC-|Resent-|Feedback-ID: a)/im);
+  for (const { domain } of [pending, foreign])
+    expect(await sendAs(`sender-${domain.slice(0, 5)}@sink.test`, domain)).not.toMatch(/^Sender:/im);
+
+  const composed = (to: string, domain: string) =>
+    ask('POST', '/transactional/send', {
+      ...{ from: `shop@${account.domain}`, to, subject: 'x', text: 'x' },
+      headers: { Sender: `Desk <desk@${domain}>` },
+    });
+  expect((await composed('sender-json@sink.test', own.domain)).status).toBe(202);
+  expect((await received('sender-json@sink.test')).raw.toString()).toContain(
+    `\r\nSender: Desk <desk@${own.domain}>\r\n`,
+  );
+  for (const { domain } of [pending, foreign]) {
+    const { status, json } = await composed('nobody@sink.test', domain);
+    expect([status, json.details]).toEqual([
+      422,
+      [{ path: 'headers', message: 'header Sender must be at a verified domain of yours' }],
+    ]);
+  }
+});
+
+test('a key for one domain names no other domain as the sender', async () => {
+  const own = await makeAccount(stack.context.db, { tenantId: account.tenantId });
+  const limits = { name: 'one domain', scopes: ['transactional:send'], domain: account.domain };
+  const limited = await createKey(stack.context, TESTER, { tenantId: account.tenantId, ...limits });
+  const raw = author(`Sender: desk@${own.domain}\n`).toString('base64');
+  const sent = await call(Number(stack.api!.env['API_HTTPS_PORT']), 'POST', '/api/v1/transactional/send', {
+    key: limited.value,
+    body: { to: 'one-domain@sink.test', raw },
+  });
+  expect(sent.status, JSON.stringify(sent.json)).toBe(202);
+  expect((await received('one-domain@sink.test')).raw.toString()).not.toMatch(/^Sender:/im);
+});
+
 test('keeps its own Message-ID and Date, and shows its parts afterwards', async () => {
   const raw = author(
     'Message-ID: <my@own>\nDate: Thu, 15 Jan 2026 12:00:00 +0000\nSubject: Parts\n' +

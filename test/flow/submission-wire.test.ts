@@ -285,6 +285,14 @@ test.each([
   expect(world.stub.requests).toEqual([]);
 });
 
+test('more than 50 Received fields are a loop', async () => {
+  const open = await client();
+  const passed = (times: number) => mail(FROM, Array<string>(times).fill('Received: from a.test by b.test'));
+  expect(await submit(open, passed(51))).toBe('554 5.4.6 This message is in a loop');
+  expect(world.stub.requests).toEqual([]);
+  expect(await submit(open, passed(50))).toMatch(/^250/);
+});
+
 test('no From, bad recipients', async () => {
   const open = await client();
   expect(await submit(open, 'Subject: x\r\n\r\nx\r\n')).toBe('550 5.6.0 The message has no From');

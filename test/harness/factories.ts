@@ -76,6 +76,7 @@ export function makeMessage(
     id,
     domain: account.domain,
     headerFrom,
+    sender: null,
     recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo.toLowerCase() }],
     subject: 'Hello',
     stream: 'transactional',

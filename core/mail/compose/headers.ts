@@ -1,6 +1,8 @@
 // The header fields at the top of every message, written by us on every path.
 
-import { whyReserved } from './reserved-headers.ts';
+import { parseMailbox } from '../address.ts';
+import { isSenderField } from '../header.ts';
+import { whyReserved } from '../header-fields.ts';
 import { headerLine, mailboxLine, rawLine } from '../header-line.ts';
 import { isUnsubscribeField, unsubscribeHeaders, unsubscribeLine } from './list-headers.ts';
 import type { MessageContent, OwnFields } from './message-content.ts';
@@ -38,5 +40,13 @@ function customLine(name: string, value: string): string {
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,75}$/.test(name) || whyReserved(name) !== null) {
     throw new RangeError(`custom header ${JSON.stringify(name)} was not checked`);
   }
+  if (isSenderField(name)) return senderLine(name, value);
   return isUnsubscribeField(name) ? unsubscribeLine({ name, value }) : headerLine(name, value);
+}
+
+function senderLine(name: string, value: string): string {
+  const parsed = parseMailbox(value);
+  if (!parsed.ok) throw new RangeError(`${name} was not checked`);
+  const { email, display } = parsed.address;
+  return mailboxLine(name, { address: email, ...(display !== undefined && { name: display }) });
 }

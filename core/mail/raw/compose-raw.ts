@@ -5,14 +5,13 @@ import { isAscii } from 'node:buffer';
 
 import { ownHeaders } from '../compose/headers.ts';
 import type { ComposedMessage, OwnFields } from '../compose/message-content.ts';
-import { mustNotLeave } from '../compose/reserved-headers.ts';
+import { mustNotLeave } from '../header-fields.ts';
 import type { HeaderSection } from './header-section.ts';
 
 // The author's own comes before ours.
 const IF_MISSING = {
   'message-id': 'messageId',
   date: 'date',
-  'feedback-id': 'feedbackId',
   'cfbl-address': 'cfblAddress',
 } as const;
 

@@ -68,6 +68,18 @@ export function fieldsNamed({ fields }: HeaderSection, lower: string): RawField[
   return fields.filter((field) => field.lower === lower);
 }
 
+/** The mail without these fields, given in their order. */
+export function withoutFields(raw: Buffer, fields: readonly RawField[]): Buffer {
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (const { start, end } of fields) {
+    kept.push(raw.subarray(from, start));
+    from = end;
+  }
+  kept.push(raw.subarray(from));
+  return Buffer.concat(kept);
+}
+
 // The offset of the empty line that ends a header, which may be the first; null when there is none in so many octets.
 function emptyLine(raw: Buffer, start: number, max: number): number | null {
   if (raw[start] === 0x0d) return start;

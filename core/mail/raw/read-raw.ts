@@ -3,6 +3,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 
+import { MAX_HOPS } from '../header-fields.ts';
 import { parseAddress, parseMailbox, type Address } from '../address.ts';
 import { decodeWords } from '../repair-header.ts';
 import { toOneLine } from '../unsafe-text.ts';
@@ -19,6 +20,8 @@ interface RawMail {
   from: { text: string; address: Address };
   /** Decoded, on one line; empty without one. */
   subject: string;
+  /** The domain of Sender; empty if that is not one address, null without one. */
+  senderDomain: string | null;
 }
 
 /** The mail, or what is wrong with it as the end of a sentence. */
@@ -41,6 +44,7 @@ export function readRaw(raw: Buffer): RawResult {
   if (another) return refuse('has more than one From');
   const author = readAuthor(fieldValue(raw, from));
   if (!author.ok) return refuse(`has a From that cannot be used: ${author.reason}`);
+  if (isInLoop(section)) return refuse(LOOP);
   const [subject] = fieldsNamed(section, 'subject');
   return {
     ok: true,
@@ -48,9 +52,17 @@ export function readRaw(raw: Buffer): RawResult {
       section,
       from: { text: mailboxText(author.address), address: author.address },
       subject: subject ? toOneLine(decodeWords(fieldValue(raw, subject))) : '',
+      senderDomain: readSenderDomain(raw, section),
     },
   };
 }
+
+/** Whether mail has passed so many servers that it must be in a loop (RFC 5321 section 6.3). */
+export function isInLoop(section: HeaderSection): boolean {
+  return fieldsNamed(section, 'received').length > MAX_HOPS;
+}
+
+const LOOP = `has more than ${MAX_HOPS} Received fields: it is in a loop`;
 
 const NOT_UTF8 =
   'has octets in its header that are neither ASCII nor UTF-8: write them as encoded words (RFC 2047)';
@@ -76,6 +88,13 @@ function readAuthor(value: string): ReturnType<typeof parseMailbox> {
 }
 
 const MAX_DISPLAY_CHARS = 200;
+
+function readSenderDomain(raw: Buffer, section: HeaderSection): string | null {
+  const [sender, another] = fieldsNamed(section, 'sender');
+  if (!sender) return null;
+  const read = another ? null : readAuthor(fieldValue(raw, sender));
+  return read?.ok ? read.address.domain : '';
+}
 
 function mailboxText({ email, display }: Address): string {
   if (display === undefined) return email;

@@ -4811,7 +4811,7 @@ export interface components {
             variables?: components["schemas"]["SendRequestVariables"];
             /** @description `address` or `Name <address>` */
             reply_to?: string;
-            /** @description custom header fields; not those of the envelope, MIME, DKIM or tracking. `List-Unsubscribe` (`<https://…>` or `<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: List-Unsubscribe=One-Click` are your own way to unsubscribe, in place of `unsubscribe` */
+            /** @description custom header fields; not those of the envelope, MIME, DKIM or tracking. `Sender` must be one address at a verified domain of yours. `List-Unsubscribe` (`<https://…>` or `<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: List-Unsubscribe=One-Click` are your own way to unsubscribe, in place of `unsubscribe` */
             headers?: components["schemas"]["SendRequestHeaders"] | components["schemas"]["SendRequestHeader"][];
             tags?: components["schemas"]["SendRequestTag"][];
             attachments?: components["schemas"]["SendRequestAttachment"][];

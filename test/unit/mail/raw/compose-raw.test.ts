@@ -42,9 +42,10 @@ describe('the header', () => {
   });
 
   test('keeps what its author wrote in place of ours', () => {
-    const header =
-      'Message-Id:  <1@x>\nDATE: yesterday\nFeedback-ID: x\ncfbl-address: y\nFrom: a@example.com\n';
-    expect(headersOf(mail(`${header}\nHi`))).toBe(header.replaceAll('\n', '\r\n'));
+    const header = 'Message-Id:  <1@x>\nDATE: yesterday\ncfbl-address: y\nFrom: a@example.com\n';
+    expect(headersOf(mail(`${header}\nHi`))).toBe(
+      `Feedback-ID: ${OWN.feedbackId}\r\n${header.replaceAll('\n', '\r\n')}`,
+    );
   });
 
   test.each([
