@@ -9,23 +9,26 @@ export const CSV_BOM = '\ufeff';
 /** Media type of a file; CSV_BOM says that it is UTF-8. */
 export const CSV_TYPE = 'text/csv';
 
-// What a spreadsheet takes for the begin of a formula, also in its full-width form (OWASP, "CSV Injection").
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const QUOTED = /[",\r\n]/;
+// What a spreadsheet takes for the begin of a formula, also in its full-width form (OWASP, "CSV Injection"). A spreadsheet
+// that separates cells by `;` or tab sees more cells than we wrote: the row `"a","b;=1"` has `=1"` in its second.
+const FORMULA = /(^|[;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const BLANK_START = /^[\t\r\n]/; // which spreadsheets drop
 
-/** One row with its line break. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/**
+ * One row with its line break, each cell in quotation marks. A text gets an apostrophe wherever a spreadsheet would see the
+ * begin of a formula, and before a tab or line break at its start.
+ */
 export function csvRow(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return `${cells.map((cell) => `"${csvText(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
 }
 
-function csvCell(cell: CsvCell): string {
+function csvText(cell: CsvCell): string {
   if (cell === null || cell === undefined) return '';
   if (cell instanceof Date) return cell.toISOString();
-  if (typeof cell !== 'string') return String(cell);
-  const text = escapeFormula(cell);
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof cell === 'string' ? escapeFormulas(cell) : String(cell);
 }
 
-function escapeFormula(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+function escapeFormulas(text: string): string {
+  const escaped = text.replace(FORMULA, "$1'");
+  return BLANK_START.test(text) ? `'${escaped}` : escaped;
 }

@@ -82,8 +82,8 @@ export const downloadCampaignRecipients = defineRoute(
     group: GROUP,
     summary: 'Download the recipients as CSV',
     description:
-      'One line for each recipient, with what became of the message and what they did first. Cells that a spreadsheet ' +
-      'would run as a formula begin with an apostrophe.',
+      'One line for each recipient, with what became of the message and what they did first. Where a spreadsheet would ' +
+      'see the begin of a formula, an apostrophe stands before it.',
     params,
     query: z.strictObject({
       filter: z.enum(RECIPIENT_FILTERS).optional().meta({

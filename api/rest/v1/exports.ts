@@ -51,8 +51,8 @@ export const createExport = defineRoute(
     description:
       `Writes a list to a CSV file in the background, newest first, up to ${MAX_EXPORT_ROWS} rows. The file is kept for ` +
       `${EXPORT_KEPT_HOURS} hours; a tenant has at most ${MAX_KEPT_EXPORTS}, the oldest makes place for a new one, and ` +
-      `${MAX_OPEN_EXPORTS} are written at once (409 \`conflict\`). A text that a spreadsheet would run as a formula gets an ` +
-      `apostrophe before it. ${SCOPES}`,
+      `${MAX_OPEN_EXPORTS} are written at once (409 \`conflict\`). Where a spreadsheet would see the begin of a ` +
+      `formula, an apostrophe stands before it. ${SCOPES}`,
     body: jsonBody(exportWanted),
     response: exportView,
     status: 201,

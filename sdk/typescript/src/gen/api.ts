@@ -1034,7 +1034,7 @@ export interface paths {
         put?: never;
         /**
          * Export a list
-         * @description Writes a list to a CSV file in the background, newest first, up to 1000000 rows. The file is kept for 24 hours; a tenant has at most 12, the oldest makes place for a new one, and 10 are written at once (409 `conflict`). A text that a spreadsheet would run as a formula gets an apostrophe before it. The key needs the scope that reading that list needs.
+         * @description Writes a list to a CSV file in the background, newest first, up to 1000000 rows. The file is kept for 24 hours; a tenant has at most 12, the oldest makes place for a new one, and 10 are written at once (409 `conflict`). Where a spreadsheet would see the begin of a formula, an apostrophe stands before it. The key needs the scope that reading that list needs.
          *
          *     Scope: any valid key.
          *
@@ -1436,7 +1436,7 @@ export interface paths {
         };
         /**
          * Download the recipients as CSV
-         * @description One line for each recipient, with what became of the message and what they did first. Cells that a spreadsheet would run as a formula begin with an apostrophe.
+         * @description One line for each recipient, with what became of the message and what they did first. Where a spreadsheet would see the begin of a formula, an apostrophe stands before it.
          *
          *     Scope: campaigns:read.
          *
