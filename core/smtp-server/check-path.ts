@@ -8,12 +8,18 @@ import { Refusal } from './refusal.ts';
 /** The commands that carry a path. */
 export type PathVerb = 'MAIL' | 'RCPT';
 
-/** Parameters of the extensions that EHLO offers: RFC 1870, 3461, 6152, 6531, 8689. */
-const PARAMETERS: Readonly<Record<PathVerb, readonly string[]>> = {
-  MAIL: ['SIZE', 'BODY', 'SMTPUTF8', 'RET', 'ENVID', 'REQUIRETLS'],
-  RCPT: ['NOTIFY', 'ORCPT'],
+/** Parameters by the extension that allows them: RFC 1870, 6152, 6531, 3461, 8689, 4954 section 5. */
+const PARAMETERS: Readonly<Record<PathVerb, Readonly<Record<string, readonly string[]>>>> = {
+  MAIL: {
+    SIZE: ['SIZE'],
+    '8BITMIME': ['BODY'],
+    SMTPUTF8: ['SMTPUTF8'],
+    DSN: ['RET', 'ENVID'],
+    REQUIRETLS: ['REQUIRETLS'],
+    AUTH: ['AUTH'],
+  },
+  RCPT: { DSN: ['NOTIFY', 'ORCPT'] },
 };
-const SIGN_IN_PARAMETER = 'AUTH'; // of MAIL, where AUTH is offered (RFC 4954 section 5)
 
 /** Refuses bytes that are no UTF-8; null when they are. */
 export function checkBytes(verb: PathVerb, command: Buffer): Refusal | null {
@@ -21,15 +27,17 @@ export function checkBytes(verb: PathVerb, command: Buffer): Refusal | null {
   return new Refusal(501, `${verb === 'MAIL' ? '5.1.7' : '5.1.3'} That address is neither ASCII nor UTF-8`);
 }
 
-/** Refuses unknown parameters, and UTF-8 in a transaction that was begun without SMTPUTF8; null when there is neither. */
+/**
+ * Refuses parameters of extensions that are not `offered` (keywords of the last EHLO; none after HELO), and UTF-8 in a
+ * transaction that was begun without SMTPUTF8; null when there is neither.
+ */
 export function checkPath(
   verb: PathVerb,
   command: Buffer,
-  session: { parameters: readonly string[]; smtpUtf8: boolean; offersAuth: boolean },
+  session: { parameters: readonly string[]; smtpUtf8: boolean; offered: ReadonlySet<string> },
 ): Refusal | null {
-  const known = (name: string) =>
-    PARAMETERS[verb].includes(name) || (verb === 'MAIL' && session.offersAuth && name === SIGN_IN_PARAMETER);
-  if (!session.parameters.every(known)) {
+  const allowed = [...session.offered].flatMap((keyword) => PARAMETERS[verb][keyword] ?? []);
+  if (!session.parameters.every((name) => allowed.includes(name))) {
     return new Refusal(555, `5.5.4 ${verb} has a parameter that is not offered here; EHLO lists what is`);
   }
   if (isAscii(command) || session.smtpUtf8) return null;

@@ -16,15 +16,15 @@ const CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 /** Call once for each connection, before its first command. */
 export function extendConnection(connection: Connection): void {
+  const offered = new Set<string>();
   const send = connection.send.bind(connection);
   connection.send = (code, text, context) => {
-    // The library offers AUTH in plain text too, and refuses it there with the code of another trouble.
-    if (code === 250 && Array.isArray(text) && !connection.secure)
-      return send(
-        code,
-        text.filter((line) => !line.startsWith('AUTH ')),
-        context,
-      );
+    if (code === 250 && Array.isArray(text)) {
+      const lines = offerOf(connection, text);
+      offered.clear();
+      for (const line of lines.slice(1)) offered.add(line.split(' ', 1)[0]!);
+      return send(code, lines, context);
+    }
     if (code === 538) return send(code, '5.7.11 Encryption is required: STARTTLS first', false);
     // It has codes for what it says itself, and would set those before ours too.
     return send(code, text, typeof text === 'string' && CODE.test(text) ? false : context);
@@ -39,23 +39,39 @@ export function extendConnection(connection: Connection): void {
       parsed && { ...parsed, address: path.local + parsed.address.slice(parsed.address.lastIndexOf('@')) }
     );
   };
-  refuseBadPaths(connection, 'MAIL');
-  refuseBadPaths(connection, 'RCPT');
+  const greet = connection.handler_HELO.bind(connection);
+  connection.handler_HELO = (command, callback) => {
+    offered.clear();
+    greet(command, callback);
+  };
+  refuseBadPaths(connection, 'MAIL', offered);
+  refuseBadPaths(connection, 'RCPT', offered);
 }
 
-function refuseBadPaths(connection: Connection, verb: PathVerb): void {
+// The lines of the reply to EHLO. The library offers AUTH in plain text too, and refuses it there with the code of another
+// trouble.
+function offerOf({ secure }: Connection, lines: string[]): string[] {
+  return secure ? lines : lines.filter((line) => !line.startsWith('AUTH '));
+}
+
+function refuseBadPaths(connection: Connection, verb: PathVerb, offered: ReadonlySet<string>): void {
   const name = `handler_${verb}` as const;
   const handle = connection[name].bind(connection);
   connection[name] = (command, callback) => {
-    const refusal = refusalOfPath(connection, verb, Buffer.from(command));
+    const refusal = refusalOfPath(connection, verb, Buffer.from(command), offered);
     if (!refusal) return handle(command, callback);
     connection.send(refusal.responseCode, refusal.message);
     callback();
   };
 }
 
-function refusalOfPath(connection: Connection, verb: PathVerb, command: Buffer): Refusal | null {
-  const { envelope } = connection.session;
+function refusalOfPath(
+  connection: Connection,
+  verb: PathVerb,
+  command: Buffer,
+  offered: ReadonlySet<string>,
+): Refusal | null {
+  const { envelope, user } = connection.session;
   // The library keeps what a MAIL announced that was then refused.
   if (verb === 'MAIL' && !envelope.mailFrom) envelope.smtpUtf8 = false;
   const bytes = checkBytes(verb, command);
@@ -66,7 +82,7 @@ function refusalOfPath(connection: Connection, verb: PathVerb, command: Buffer):
   return checkPath(verb, command, {
     parameters,
     smtpUtf8: verb === 'MAIL' ? parameters.includes('SMTPUTF8') : envelope.smtpUtf8 === true,
-    offersAuth: connection._isSupported('AUTH'),
+    offered: user ? new Set([...offered, 'AUTH']) : offered, // an EHLO after signing in does not offer it again
   });
 }
 

@@ -37,10 +37,16 @@ test('every reply but those to EHLO and DATA has one enhanced status code, the l
     ['HELO c.test', /^250 [^ ]+ greets you/],
     ['RCPT TO:<x@y.test>', /^503 5\.5\.1 /],
     ['MAIL FROM:<a@b', /^501 5\.1\.7 /],
+    ['MAIL FROM:<a@b.test> BODY=8BITMIME', /^555 5\.5\.4 /], // HELO offers nothing
+    ['EHLO c.test', /^250[ -]/],
     ['MAIL FROM:<a@b.test> SIZE=99999999', /^552 5\.3\.4 /],
     ['MAIL FROM:<a@b.test> BODY=9BIT', /^501 5\.5\.4 /],
     ['MAIL FROM:<a@b.test> HOLDFOR=60', /^555 5\.5\.4 /],
     ['MAIL FROM:<a@b.test> AUTH=<>', /^555 5\.5\.4 /], // AUTH is not offered here
+    ...['RET=FULL', 'ENVID=x', 'REQUIRETLS', 'X=y'].map((one): [string, RegExp] => [
+      `MAIL FROM:<a@b.test> ${one}`,
+      /^555 5\.5\.4 /,
+    ]),
     ['MAIL FROM:<a@b.test> <c@d.test>', /^555 5\.5\.4 /],
     [`MAIL FROM:<${'a'.repeat(120)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test>`, /^250 2\.1\.0 /],
     ['MAIL FROM:<a@b.test>', /^503 5\.5\.1 /],
@@ -48,6 +54,8 @@ test('every reply but those to EHLO and DATA has one enhanced status code, the l
     ['RCPT TO:<>', /^501 5\.1\.3 /],
     [`RCPT TO:<${to}> SIZE=1`, /^555 5\.5\.4 /],
     [`RCPT TO:<${to}> X`, /^555 5\.5\.4 /],
+    [`RCPT TO:<${to}> NOTIFY=NEVER`, /^555 5\.5\.4 /],
+    [`RCPT TO:<${to}> ORCPT=rfc822;x@y.test`, /^555 5\.5\.4 /],
     ['RCPT TO:<x@elsewhere.test>', /^550 5\.7\.1 We/],
     [`RCPT TO:<${to}>`, /^250 2\.1\.5 /],
     ['DATA', /^354 End/],

@@ -333,11 +333,20 @@ test('parameters that are not offered are 555, UTF-8 without SMTPUTF8 is 553, an
   const open = await client();
   const utf8 = (text: string) => Buffer.from(text).toString('latin1');
   const dialogue: [string, RegExp][] = [
-    ['MAIL FROM:<a@example.com> HOLDFOR=60', /^555 5\.5\.4 /],
+    ...['HOLDFOR=60', 'RET=HDRS', 'ENVID=x', 'REQUIRETLS'].map((one): [string, RegExp] => [
+      `MAIL FROM:<a@example.com> ${one}`,
+      /^555 5\.5\.4 /,
+    ]),
     [utf8('MAIL FROM:<jürgen@example.com>'), /^553 5\.6\.7 /],
     ['MAIL FROM:<j\xfcrgen@example.com> SMTPUTF8', /^501 5\.1\.7 /],
     ['MAIL FROM:<a@example.com> AUTH=<> BODY=8BITMIME', /^250/],
     ['RCPT TO:<ann@sink.test> PRIORITY=1', /^555 5\.5\.4 /],
+    ['RCPT TO:<ann@sink.test> NOTIFY=SUCCESS ORCPT=rfc822;ann@sink.test', /^555 5\.5\.4 /],
+    ['RSET', /^250/],
+    ['EHLO again.test', /^250/],
+    ['MAIL FROM:<a@example.com> AUTH=<> SIZE=100 BODY=8BITMIME SMTPUTF8', /^250/],
+    ['RSET', /^250/],
+    ['MAIL FROM:<a@example.com>', /^250/],
     [utf8('RCPT TO:<jürgen@sink.test>'), /^553 5\.6\.7 /],
     ['RSET', /^250/],
     [utf8('MAIL FROM:<jürgen@example.com> SMTPUTF8'), /^250/],
