@@ -19,7 +19,7 @@ export const WITH_TRACKING_HOST =
   'left join tracking_hosts th on th.domain_id = d.id and th.tenant_id = d.tenant_id';
 
 /** SQL: whether a tracking host is live, of `domains d` and `tracking_hosts th`. */
-export const TRACKING_HOST_LIVE = `coalesce(d.record_status -> 'tracking' ->> 'status' = 'found'
+export const TRACKING_HOST_LIVE = `coalesce(d.status = 'verified' and d.record_status -> 'tracking' ->> 'status' = 'found'
   and th.certificate_expires_at > now() and th.checked_at > now() - interval '${BELIEVED_MINUTES} minutes', false)`;
 
 /** What the record of a domain's tracking host points to; null where tracking hosts cannot work. */

@@ -41,13 +41,13 @@ const CHECK_SECONDS = 20;
 const MISSING_PART = 20;
 const MOST_SECONDS = 3_600;
 
-/** Gives each domain whose record was found its row. Returns how many are new. */
+/** Gives each verified domain whose record was found its row. Returns how many are new. */
 export async function adoptHosts(db: Queryable): Promise<number> {
   const { rowCount } = await db.query({
     name: 'tracking-host.adopt',
     text: `with found as materialized (
              select d.id, d.tenant_id, $1::text || d.name as name, now() as a, now() as b, now() as c from domains d
-             where d.record_status -> 'tracking' ->> 'status' = 'found'
+             where d.status = 'verified' and d.record_status -> 'tracking' ->> 'status' = 'found'
                and not exists (select 1 from tracking_hosts h where h.domain_id = d.id and h.tenant_id = d.tenant_id)),
            adopted as (
              insert into tracking_hosts (domain_id, tenant_id, name, checked_at, check_at, order_at)
@@ -112,7 +112,7 @@ export async function writeSeen(
   });
 }
 
-/** Stores a certificate that whoever runs this service gave. None is ordered before it expires. */
+/** Stores a certificate that whoever runs this service gave, if the domain is verified. None is ordered before it expires. */
 export async function storeGiven(
   db: Queryable,
   { tenantId, domainId }: Pick<HostToCheck, 'tenantId' | 'domainId'>,
@@ -124,7 +124,8 @@ export async function storeGiven(
            set certificate = $3, certificate_fingerprint = $4, certificate_expires_at = $5, sealed_key = $6, order_at = $5,
              claim_version = claim_version + 1, order_url = null, sealed_order_key = null, challenge_token = null,
              challenge_answer = null, failures = 0, problem = null
-           where tenant_id = $1 and domain_id = $2`,
+           where tenant_id = $1 and domain_id = $2 and exists (
+             select from domains d where d.tenant_id = $1 and d.id = $2 and d.status = 'verified')`,
     values: [
       tenantId,
       domainId,
@@ -136,20 +137,14 @@ export async function storeGiven(
   });
 }
 
-/**
- * The hosts of these names that have a certificate. A name whose domain somebody has verified is theirs alone; until then it
- * stays with whom it was.
- */
+/** The hosts of these names that have a certificate and whose domain is verified: one tenant at a time has a name verified. */
 export async function selectServed(db: Queryable, names: string[]): Promise<ServedRow[]> {
   const { rows } = await db.query<ServedRow>({
     name: 'tracking-host.served',
-    text: `select distinct on (h.name) h.name, h.tenant_id as "tenantId", h.domain_id as "domainId",
+    text: `select h.name, h.tenant_id as "tenantId", h.domain_id as "domainId",
              h.certificate_fingerprint as "certificateFingerprint"
            from tracking_hosts h join domains d on d.id = h.domain_id and d.tenant_id = h.tenant_id
-           where h.name = any($1::text[]) and h.certificate is not null
-             and (d.status = 'verified' or not exists (
-               select from domain_claims c where c.name = d.name and c.held))
-           order by h.name, h.certificate_expires_at desc`,
+           where h.name = any($1::text[]) and h.certificate is not null and d.status = 'verified'`,
     values: [names],
   });
   return rows;

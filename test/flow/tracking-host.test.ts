@@ -204,6 +204,47 @@ test('it serves links of its own tenant only; our own host serves all, for ever'
     expect(await world.call('GET', `/${path}`)).toMatchObject({ status: 302, headers: { location: TARGET } });
 });
 
+test('without a verified domain a name is nobody’s, whoever had it and whatever certificate the operator has', async () => {
+  const { domain, domainId } = delivery.account;
+  const stranger = await makeAccount(delivery.context.db);
+  const rowsOfStranger = () =>
+    delivery.rows('select certificate from tracking_hosts where domain_id = $1', [stranger.domainId]);
+  const servedTo = async () => {
+    const { config, db, log } = delivery.context;
+    return (await createServedHosts({ buckets: createBuckets(db), config, log }).get(host))?.tenantId;
+  };
+  await delivery.rows("update domains set status = 'failed' where id = $1", [domainId]);
+  await delivery.rows('update domain_claims set held = false where name = $1', [domain]);
+  await delivery.rows("update domains set status = 'pending', name = $2, record_status = $3 where id = $1", [
+    stranger.domainId,
+    domain,
+    { tracking: { status: 'found', problem: null } },
+  ]);
+  await give('ours', [host], { toMs: 80 * 86_400_000 });
+  await checkNow();
+  expect(await rowsOfStranger()).toEqual([]);
+  expect(await servedTo()).toBeUndefined();
+  expect((await shown()).tracking_host.status).toBe('lost');
+
+  await delivery.rows("update domains set status = 'verified' where id = $1", [stranger.domainId]);
+  await checkNow();
+  expect(await servedTo()).toBe(stranger.tenantId);
+  await delivery.rows("update domains set status = 'failed' where id = $1", [stranger.domainId]);
+  expect(await servedTo()).toBeUndefined();
+  const [before] = await rowsOfStranger();
+  await give('ours', [host], { toMs: 85 * 86_400_000 });
+  await checkNow();
+  expect(await rowsOfStranger()).toEqual([before]);
+  await delivery.rows("update domains set status = 'verified' where id = $1", [stranger.domainId]);
+  await delivery.rows('delete from domains where id = $1', [stranger.domainId]);
+  expect(await servedTo()).toBeUndefined();
+
+  await delivery.rows("update domains set status = 'verified' where id = $1", [domainId]);
+  await delivery.rows('update domain_claims set held = true where name = $1', [domain]);
+  await checkNow();
+  expect(await servedTo()).toBe(delivery.account.tenantId);
+});
+
 test('another account that adds the name gets nothing of it, and has it once it is verified', async () => {
   const stranger = await makeAccount(delivery.context.db);
   const { domain, domainId } = delivery.account;
