@@ -56,6 +56,8 @@ export async function startHttpServer(store: MessageStore, zone: Zone, port: num
 }
 
 async function answer(store: MessageStore, zone: Zone, request: IncomingMessage): Promise<Answer> {
+  const refused = refuseOthers(request);
+  if (refused) return refused;
   const url = new URL(request.url ?? '/', 'http://simulator');
   const mail = /^\/mail\/(\d+)$/.exec(url.pathname);
   if (mail && request.method === 'GET') return showMail(store, mail[1]!);
@@ -94,6 +96,19 @@ async function answer(store: MessageStore, zone: Zone, request: IncomingMessage)
   }
 }
 
+// A page of another site must not read caught mail under a name of its own that leads here (DNS rebinding), nor change what
+// domains are found to own. Programs send neither Origin nor Sec-Fetch-Site.
+function refuseOthers({ method, headers, socket }: IncomingMessage): Answer | null {
+  const { host = '', origin } = headers;
+  const ours = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);
+  if (!ours.includes(host.toLowerCase()))
+    return { status: 421, body: { error: 'misdirected_request', message: `Ask for ${ours.join(' or ')}.` } };
+  if (method === 'GET') return null;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  if (site === 'same-origin' && (origin === undefined || origin === `http://${host}`)) return null;
+  return { status: 403, body: { error: 'forbidden', message: 'Use the form on this page.' } };
+}
+
 async function showOverview(
   store: MessageStore,
   zone: Zone,
@@ -112,11 +127,6 @@ async function showMail(store: MessageStore, id: string): Promise<Answer> {
 }
 
 async function publish(store: MessageStore, zone: Zone, request: IncomingMessage): Promise<Answer> {
-  // A form of another site must not change what domains are found to own.
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') {
-    return { status: 403, body: { error: 'forbidden', message: 'Use the form on this page.' } };
-  }
   const draft = new URLSearchParams(await readText(request)).get('zone') ?? '';
   const parsed = parseZoneText(draft);
   if ('error' in parsed) return showOverview(store, zone, 422, { error: true, text: parsed.error }, draft);

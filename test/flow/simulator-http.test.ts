@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 
 import { send, testSimulator } from '../harness/simulator.ts';
@@ -62,6 +63,46 @@ test('the records of a domain can be handed in as they are', async () => {
     status: 200,
     body: { removed: 0 },
   });
+});
+
+test('only its own host is answered, and no other site changes anything', async () => {
+  const { simulator } = await start();
+  const port = simulator.httpPort;
+  const records = [{ type: 'A', name: 'evil.test', value: '192.0.2.1' }];
+  const status = (method: string, path: string, headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
+      });
+      asked.on('error', reject);
+      asked.end(method === 'GET' ? undefined : JSON.stringify({ records }));
+    });
+  const own = { host: `localhost:${port}` };
+  for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1:${port + 1}`])
+    for (const path of ['/', '/messages', '/mail/1', '/healthz'])
+      expect([host, path, await status('GET', path, { host })]).toEqual([host, path, 421]);
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `http://localhost:${port + 1}` },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ];
+  for (const headers of foreign)
+    for (const [method, path] of [
+      ['POST', '/dns'],
+      ['DELETE', '/dns'],
+      ['POST', '/zone'],
+    ] as const)
+      expect([headers, path, await status(method, path, { ...own, ...headers })]).toEqual([
+        headers,
+        path,
+        403,
+      ]);
+  const ours = { ...own, origin: `http://localhost:${port}`, 'sec-fetch-site': 'same-origin' };
+  expect(await status('POST', '/dns', ours)).toBe(200);
+  expect(await status('POST', '/dns', { host: `127.0.0.1:${port}` })).toBe(200);
 });
 
 test('everything else is 404', async () => {
