@@ -24,7 +24,7 @@ export interface NewRecipient {
 }
 
 /** A field Sender that names another domain than From. */
-export interface ForeignSender {
+interface ForeignSender {
   /** Empty if the field is not one address. */
   domain: string;
   /** In ready-made mail, where the field is removed unless the domain is verified. */
