@@ -71,12 +71,14 @@ test('only its own host is answered, and no other site changes anything', async 
   const records = [{ type: 'A', name: 'evil.test', value: '192.0.2.1' }];
   const status = (method: string, path: string, headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const body = method === 'GET' ? '' : JSON.stringify({ records });
+      const all = { ...headers, 'content-length': String(body.length) };
+      const asked = request({ host: '127.0.0.1', port, method, path, headers: all }, (response) => {
         response.resume();
         resolve(response.statusCode!);
       });
       asked.on('error', reject);
-      asked.end(method === 'GET' ? undefined : JSON.stringify({ records }));
+      asked.end(body);
     });
   const own = { host: `localhost:${port}` };
   for (const host of ['evil.example', `evil.example:${port}`, '127.0.0.1', `127.0.0.1:${port + 1}`])
