@@ -27,7 +27,7 @@ export function createApp(
 ): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   mountHealth(app, deps, options.checks, options.isStopping);
-  traceRequests(app, TRACED_PATHS);
+  traceRequests(app, deps, TRACED_PATHS);
   mountGraphql(app, deps);
   mountSaml(app, deps);
   mountTracking(app, deps);

@@ -19,10 +19,14 @@ export interface ClientInfo {
   exact: string;
   /** False when a trusted proxy received the request over plain HTTP. */
   secure: boolean;
+  /** Whether a trusted proxy passed the request on. */
+  proxied: boolean;
 }
 
 /** Reads the client of a request. */
 export type ReadClient = (incoming: IncomingMessage) => ClientInfo;
+
+const DIRECT = { secure: true, proxied: false };
 
 interface Peer {
   address: Address;
@@ -48,17 +52,17 @@ export function createReadClient(trustedProxies: string[]): ReadClient {
     if (known) return known;
     const address = parse(socket.remoteAddress ?? '');
     if (!address) return null;
-    const peer = { address, trusted: isTrusted(address), info: { ...spell(address), secure: true } };
+    const peer = { address, trusted: isTrusted(address), info: { ...spell(address), ...DIRECT } };
     peers.set(socket, peer);
     return peer;
   };
 
   return (incoming) => {
     const peer = peerOf(incoming.socket);
-    if (!peer) return { address: 'unknown', exact: 'unknown', secure: true };
+    if (!peer) return { address: 'unknown', exact: 'unknown', ...DIRECT };
     if (!peer.trusted) return peer.info;
     const proto = lastPart(incoming.headers['x-forwarded-proto']);
-    return { ...spell(firstUntrusted(incoming, peer.address)), secure: proto !== 'http' };
+    return { ...spell(firstUntrusted(incoming, peer.address)), secure: proto !== 'http', proxied: true };
   };
 
   // From the right: each hop was written by the one after it, so the first that is not ours is the client.

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 
 import type { SpanOptions, TraceContext, TraceEngine, TraceSettings } from './trace-engine.ts';
 
-export type { Attributes, Span, TraceContext };
+export type { Attributes, Span, SpanOptions, TraceContext };
 
 const ERROR = 2; // SpanStatusCode.ERROR, which is not loaded here
 const MAX_TRACESTATE = 512; // characters that have to be passed on (W3C Trace Context, section 3.3.1.5)

@@ -131,11 +131,16 @@ function hostOf(url: URL): string {
 
 const NOT_PUBLIC = 'points at an address that is not on the public internet';
 
+// Of Azure: it gives virtual machines their settings and secrets, in the public range. The metadata addresses of other clouds are
+// link-local (169.254.169.254), of a carrier's NAT (Alibaba 100.100.100.200), reserved (Oracle 192.0.0.192) or local (AWS
+// fd00:ec2::254): none is unicast.
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
 /** Whether an address is on the public internet. IPv6 beside 2000::/3 carries tunnels and translators to anywhere. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address); // ::ffff:10.0.0.1 is judged as 10.0.0.1
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || parsed.toString() === AZURE_WIRE_SERVER) return false;
   return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0]! & 0xe0) === 0x20;
 }
 

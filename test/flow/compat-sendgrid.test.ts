@@ -314,6 +314,11 @@ test('suppressions are listed by reason, looked up, added and removed, and only 
   ).toBe(204);
   expect(await emails('suppression/bounces')).toEqual([]);
   expect((await refusal(remove('suppression/bounces', {}))).errors[0]!.field).toBe('emails');
+  expect(await refusal(remove('suppression/spam_reports', { delete_all: true }))).toMatchObject({
+    status: 400,
+    errors: [{ field: 'delete_all', message: expect.stringContaining('cannot be used for spam reports') }],
+  });
+  expect(await emails('suppression/spam_reports')).toEqual(['complaint@sink.test']);
 
   const added = await ask('asm/suppressions/global', {
     method: 'POST',

@@ -32,6 +32,7 @@ beforeAll(async () => {
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test%20bed',
+      TRUSTED_PROXIES: '127.0.0.1', // from where the callers below come
       LOG_LEVEL: 'warn',
       WORKER_LEASE_MS: '1000',
       TEST_RETRY_SCALE: '0.02',
@@ -218,6 +219,26 @@ test.each([
     (span) => span.traceId === delivered.traceId && span.kind === KIND.server && span.parentSpanId === '',
     'the request, which has no parent',
   );
+});
+
+test('the trace of a caller behind no trusted proxy is a link, and its word on sampling does not count', async () => {
+  const stranger = new Agent({ connect: { rejectUnauthorized: false }, localAddress: '127.0.0.2' });
+  const traceId = hex(16);
+  const spanId = hex(8);
+  const response = await fetch(new URL('/graphql', stack.baseUrl), {
+    method: 'POST',
+    dispatcher: stranger,
+    headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${spanId}-00` },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  expect(response.status).toBe(200);
+  const span = await receiver.untilSpan(
+    ({ links }) => links.some((link) => link.traceId === traceId),
+    'the request, which has a link',
+  );
+  expect(span).toMatchObject({ name: 'POST /graphql', parentSpanId: '', links: [{ traceId, spanId }] });
+  expect(spansOf(traceId)).toEqual([]);
+  await stranger.close();
 });
 
 test("GraphQL and other services' clients are in the caller's trace too, and SMTP submission begins one", async () => {

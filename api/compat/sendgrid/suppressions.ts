@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 
-import { notFound } from '../../../core/base/errors.ts';
+import { invalidField, notFound } from '../../../core/base/errors.ts';
 import { selectEvents, type MessageEvent } from '../../../core/message/message-store.ts';
 import { MAX_ADDRESS_CHARS, MAX_BULK } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression, SuppressionReason } from '../../../core/suppression/suppression-store.ts';
@@ -132,6 +132,8 @@ function routesOf(list: List): Endpoint[] {
         status: 204,
       },
       async ({ deps, caller, by, body }) => {
+        if (body.delete_all === true && reasons.includes('complaint'))
+          throw invalidField('delete_all', COMPLAINED);
         const emails = body.delete_all === true ? {} : { emails: body.emails ?? [] };
         await unsuppressAll(deps, by, caller.tenantId, { reasons, ...emails });
         return { data: undefined };
@@ -140,6 +142,9 @@ function routesOf(list: List): Endpoint[] {
     removeOne(`${path}/{email}`, reasons),
   ];
 }
+
+// Mail to all who complained would end a domain's reputation in a day.
+const COMPLAINED = 'cannot be used for spam reports: name the addresses in emails';
 
 function removeOne(path: `/v3/${string}`, reasons: readonly SuppressionReason[]): Endpoint {
   return defineEndpoint(

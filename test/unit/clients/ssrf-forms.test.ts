@@ -16,7 +16,11 @@ let port: number;
 let connections = 0;
 
 beforeAll(async () => {
-  dns = await startDnsPeer({ 'inside.test': { a: ['127.0.0.1'] }, 'public.test': { a: ['93.184.216.34'] } });
+  dns = await startDnsPeer({
+    'inside.test': { a: ['127.0.0.1'] },
+    'azure.test': { a: ['168.63.129.16'] },
+    'public.test': { a: ['93.184.216.34'] },
+  });
   http = createGuardedHttp({ WEBHOOK_ALLOW_PRIVATE: false, DNS_SERVERS: [dns.address] });
   server = createServer((socket) => {
     connections += 1;
@@ -54,7 +58,7 @@ const LOOPBACK = [
   '[100::1] [3fff::1] [5f00::1] localhost LOCALHOST localhost. ⓛocalhost local­host inside.test',
   'INSIDE.test. ınside.test 169.254.169.254 169.254.43518 0xa9fea9fe 2852039166 0251.0376.0251.0376',
   '[::ffff:a9fe:a9fe] [fd00:ec2::254] 100.100.100.200 192.0.0.192 10.0.0.1 172.16.0.1 192.168.0.1',
-  '198.18.0.1',
+  '198.18.0.1 168.63.129.16 168.63.33040 0xa83f8110 2822734096 [::ffff:168.63.129.16] azure.test',
 ].flatMap((line) => line.split(' '));
 
 describe.each(LOOPBACK)('https://%s', (host) => {
