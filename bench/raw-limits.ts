@@ -72,6 +72,7 @@ function makeRow(tenantId: string, domainId: string, content: StoredContent): Me
     tenantId,
     domainId,
     stream: 'transactional',
+    origin: 'api' as const,
     state: 'dropped',
     reason: 'suppressed',
     deferReason: null,

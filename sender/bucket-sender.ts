@@ -6,6 +6,7 @@ import type { Logger } from '../core/base/log.ts';
 import { publishReady } from '../core/clients/live.ts';
 import type { Nats } from '../core/clients/nats.ts';
 import type { Database } from '../core/db/pool.ts';
+import { systemDomain } from '../core/system-mail/system-domain.ts';
 import { createAccept, type Accept, type AcceptLoad, type AcceptSink } from './accept/accept.ts';
 import { espPolicy } from './accept/esp-shares.ts';
 import type { Gate } from './accept/gate/gate.ts';
@@ -52,7 +53,8 @@ export function releaseOf(
   { pool }: Database,
 ): ReleaseDeps {
   const wake = () => publishReady(nats, bucket);
-  return { gate, fail, maxAgeMs: messageMaxAgeMs(config), esp: espPolicy(config), wake, pool };
+  const [maxAgeMs, esp] = [messageMaxAgeMs(config), espPolicy(config)];
+  return { gate, fail, maxAgeMs, esp, systemDomain: systemDomain(config), wake, pool };
 }
 
 /**

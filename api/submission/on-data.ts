@@ -44,6 +44,7 @@ export async function onData(
     tenantId: principal.tenantId,
     onlyDomain: principal.onlyDomain,
     input: parsed.input,
+    origin: 'submission',
     ...(fields.key !== null && { idempotency: { key: fields.key, bodyHash: hashOf(rcptTo, data) } }),
   });
   deps.fail('submission.before-reply');

@@ -46,6 +46,7 @@ async function run(load: GateLoad): Promise<GateLoadResult> {
   const makeRequest = (): GateRequest => ({
     ...of,
     cap: CAP,
+    ordinaryCap: CAP,
     bulkCap: CAP,
     known: { used: 0, reserved: 0, bulkUsed: 0 },
     items: Array.from({ length: load.messages }, () => ({ id: nextId(), stream: 'transactional' as const })),

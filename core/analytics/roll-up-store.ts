@@ -4,6 +4,7 @@
 import type pg from 'pg';
 
 import type { EventType } from '../message/event-store.ts';
+import { systemSql } from '../message/origin.ts';
 import { COUNTS, type CountName, type Kind } from './analytics.ts';
 
 /** A message to count. */
@@ -16,7 +17,10 @@ export interface CountedMessage {
   tags: { name: string; value: string }[];
 }
 
-/** An event to count, with its message; those are null when retention removed it. */
+/** A message that was accepted; one of this service itself is not counted. */
+export type AcceptedMessage = CountedMessage & { isSystem: boolean };
+
+/** An event to count, with its message; those are null when retention removed it, or it is mail of this service itself. */
 export interface CountedEvent extends Omit<CountedMessage, 'day'> {
   position: number;
   type: EventType;
@@ -93,7 +97,8 @@ export async function moveCursor(
 }
 
 const DAY = "to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD')";
-const MESSAGE = `m.id, ${DAY} as day, m.domain_id as "domainId", m.campaign_id as "campaignId", m.tags`;
+const MESSAGE = `m.id, ${DAY} as day, m.domain_id as "domainId", m.campaign_id as "campaignId", m.tags,
+  ${systemSql('m.origin')} as "isSystem"`;
 
 /** The next messages after the cursor, in order. */
 export async function selectMessages(
@@ -101,8 +106,8 @@ export async function selectMessages(
   tenantId: string,
   cursor: Cursor,
   limit: number,
-): Promise<CountedMessage[]> {
-  const { rows } = await client.query<CountedMessage>({
+): Promise<AcceptedMessage[]> {
+  const { rows } = await client.query<AcceptedMessage>({
     name: 'analytics-messages',
     text: `select ${MESSAGE} from messages m
            where m.tenant_id = $1 and m.id > $2 and m.id <= $3 order by m.id limit $4`,
@@ -116,8 +121,8 @@ export async function selectLate(
   client: pg.ClientBase,
   tenantId: string,
   ids: string[],
-): Promise<CountedMessage[]> {
-  const { rows } = await client.query<CountedMessage>({
+): Promise<AcceptedMessage[]> {
+  const { rows } = await client.query<AcceptedMessage>({
     name: 'analytics-late',
     text: `select ${MESSAGE} from messages m join analytics_cursors c on c.tenant_id = m.tenant_id
            where m.tenant_id = $1 and m.id = any($2::uuid[]) and m.id <= c.message_id`,
@@ -138,7 +143,7 @@ const EVENTS = `
   from stretch s
   left join lateral (select * from events e where e.id = s.event_id and e.tenant_id = $1 limit 1) e on true
   left join lateral (select m.created_at, m.campaign_id, m.tags from messages m
-    where m.id = e.message_id and m.tenant_id = $1 limit 1) m on true
+    where m.id = e.message_id and m.tenant_id = $1 and not ${systemSql('m.origin')} limit 1) m on true
   left join lateral (select a.provider from message_attempts a
     where a.message_id = e.message_id and a.tenant_id = $1 and a.provider is not null
     order by a.attempt desc limit 1) a on true

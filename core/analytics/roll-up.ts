@@ -25,6 +25,7 @@ import {
   selectMessages,
   type Counted,
   type CountedEvent,
+  type AcceptedMessage,
   type CountedMessage,
 } from './roll-up-store.ts';
 
@@ -51,7 +52,7 @@ async function rollUpTenant(client: pg.ClientBase, tenantId: string, fail: Fail)
   const events = young === -1 ? read : read.slice(0, young);
   if (messages.length + events.length === 0) return false;
   const counts = createCounts();
-  for (const message of messages) counts.add(message, 'accepted');
+  addAccepted(counts, messages);
   countEvents(counts, events, await insertEngagements(client, tenantId, events));
   await addCounted(client, tenantId, await uncrowd(client, tenantId, counts.all()));
   const position = events.at(-1)?.position ?? cursor.position;
@@ -67,14 +68,14 @@ export async function countLateMessages(
 ): Promise<void> {
   for (const [tenantId, rows] of Map.groupBy(late, (row) => row.tenantId)) {
     const counts = createCounts();
-    for (const message of await selectLate(
-      client,
-      tenantId,
-      rows.map(({ id }) => id),
-    ))
-      counts.add(message, 'accepted');
+    const ids = rows.map(({ id }) => id);
+    addAccepted(counts, await selectLate(client, tenantId, ids));
     await addCounted(client, tenantId, await uncrowd(client, tenantId, counts.all()));
   }
+}
+
+function addAccepted(counts: ReturnType<typeof createCounts>, messages: readonly AcceptedMessage[]): void {
+  for (const message of messages) if (!message.isSystem) counts.add(message, 'accepted');
 }
 
 type Countable = Pick<CountedMessage, 'day' | 'domainId' | 'campaignId' | 'tags'> & {
@@ -127,7 +128,7 @@ function countEvents(
   firsts: ReadonlySet<string>,
 ): void {
   for (const { day, ...event } of events) {
-    if (day === null) continue; // retention removed the message meanwhile
+    if (day === null) continue; // retention removed the message meanwhile, or it is mail of this service itself
     const message = { ...event, day };
     if (event.type in ENDS) {
       counts.add(message, event.type as keyof typeof ENDS);

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import type { suppressions } from '../db/schema/suppression.ts';
 import type { TemplateVariable } from '../db/schema/template.ts';
 import type { BrakeCause } from './brake-cause.ts';
 import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from './brake-state.ts';
@@ -112,18 +113,21 @@ export async function readTenants(
   );
 }
 
-/** Which of these normalized addresses are suppressed, as `tenant email`. */
+/** Why a recipient gets no mail. */
+export type SuppressedFor = (typeof suppressions.$inferSelect)['reason'];
+
+/** Which of these normalized addresses are suppressed, as `tenant email`, and why. */
 export async function readSuppressed(
   client: pg.ClientBase,
   wanted: { tenantId: string; email: string }[],
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ tenantId: string; email: string }>({
+): Promise<Map<string, SuppressedFor>> {
+  const { rows } = await client.query<{ tenantId: string; email: string; reason: SuppressedFor }>({
     name: 'accept-suppressed',
-    text: `select s.tenant_id as "tenantId", s.email from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
+    text: `select s.tenant_id as "tenantId", s.email, s.reason from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
            join suppressions s on s.tenant_id = q.tenant_id and s.email = q.email`,
     values: [wanted.map((one) => one.tenantId), wanted.map((one) => one.email)],
   });
-  return new Set(rows.map((row) => `${row.tenantId} ${row.email}`));
+  return new Map(rows.map((row) => [`${row.tenantId} ${row.email}`, row.reason]));
 }
 
 /** Messages among these ids that exist already. */

@@ -29,12 +29,12 @@ export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]):
       text: `insert into messages (id, tenant_id, domain_id, stream, state, reason, defer_reason, deferred_until,
                next_attempt_at, admitted_day, esp, header_from, rcpt_to, subject, template_id, template_version,
                campaign_id, contact_id, tags, claim_version, claimed_by, expires_at, finished_at, group_id,
-               address_field, day_tier, day_cap, day_used, day_reserved, decisions)
+               address_field, day_tier, day_cap, day_used, day_reserved, decisions, origin)
              select q.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
                $8::timestamptz[], $9::timestamptz[], $10::date[], $11::text[], $12::text[], $13::text[], $14::text[],
                $15::uuid[], $16::int[], $17::uuid[], $18::uuid[], $19::jsonb[], $20::int[], $21::uuid[],
                $22::timestamptz[], $23::timestamptz[], $24::uuid[], $25::text[], $26::smallint[], $27::int[], $28::int[],
-               $29::int[], $30::jsonb[]) as q, ${COUNTED_HERE}`,
+               $29::int[], $30::jsonb[], $31::text[]) as q, ${COUNTED_HERE}`,
       values: [
         column('id'),
         column('tenantId'),
@@ -66,6 +66,7 @@ export async function acceptMessages(client: pg.ClientBase, rows: MessageRow[]):
         column('dayUsed'),
         column('dayReserved'),
         rows.map((row) => row.decisions && JSON.stringify(row.decisions)),
+        column('origin'),
       ],
     }),
     client.query({

@@ -1,6 +1,7 @@
 // A message in the hands of one sender process.
 
 import type { Stream } from '../base/stream.ts';
+import type { Origin } from './origin.ts';
 
 /** One admitted message that this worker alone may deliver, as long as `claimVersion` is still the row's. */
 export interface Claim {
@@ -11,6 +12,7 @@ export interface Claim {
   tenantId: string;
   domainId: string;
   stream: Stream;
+  origin: Origin | null;
   claimVersion: number;
   /** UTC date of its admission, YYYY-MM-DD: it may be sent until that day ends. */
   admittedDay: string;

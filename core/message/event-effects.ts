@@ -6,6 +6,7 @@
 // run: COUNTED_HERE tells them that they have nothing to do. They go one release later.
 
 import { HERE } from '../db/citus-forms.ts';
+import { systemSql } from './origin.ts';
 
 /**
  * In FROM of what inserts events or messages, or of a CTE that it reads: their triggers have nothing to do, the statement does
@@ -22,7 +23,7 @@ export const EVENT_COLUMNS =
 export const NEXT_SEQ = `nextval('event_outbox_seq_seq')`;
 
 interface Inserted {
-  /** FROM that gives `attempts` and `stream` of the message of `a`, as `m`, as the statement leaves it. */
+  /** FROM that gives `attempts`, `stream` and `origin` of the message of `a`, as `m`, as the statement leaves it. */
   message?: string;
   /** Whether there may be opens and clicks among them. */
   engagements?: boolean;
@@ -31,7 +32,7 @@ interface Inserted {
 }
 
 // As it was before this statement; looked up once, and LIMIT 1 keeps that a look-up by id, not a join over all partitions.
-const STORED_MESSAGE = `left join lateral (select m.attempts, m.stream from messages m
+const STORED_MESSAGE = `left join lateral (select m.attempts, m.stream, m.origin from messages m
   where m.id = a.message_id and m.tenant_id = a.tenant_id and (a.data ? 'mx' or a.type in ('bounced', 'complaint'))
   limit 1) m on true`;
 
@@ -113,7 +114,7 @@ export function eventEffects({
         (select t.at from message_attempts t where t.message_id = a.message_id and t.tenant_id = a.tenant_id
            and t.attempt = 1 limit 1) end as first_tried_at
     from event a ${message}
-    where a.type not in ('dropped', 'cancelled')),
+    where a.type not in ('dropped', 'cancelled') and not ${systemSql('m.origin')}),
   dated as (
     select k.*, (coalesce(delivered_at, occurred_at) at time zone 'UTC')::date as day,
       type = 'bounced' and (is_first_attempt or (first_tried_at at time zone 'UTC')::date

@@ -45,7 +45,12 @@ export function capWords(inputs: DecisionInputs): string {
   const full = numberOf(inputs, 'used') + numberOf(inputs, 'reserved') >= numberOf(inputs, 'cap');
   return bulkFull && !full
     ? `${countWords(inputs, 'bulk_used', 'bulk_cap')} campaign messages of the day's cap${tierWords(inputs)} are used, the rest is kept for transactional mail`
-    : `${countWords(inputs, 'used', 'cap')} messages of the day's cap${tierWords(inputs)} are used${reservedWords(inputs)}`;
+    : `${countWords(inputs, 'used', 'cap')} messages of the day's cap${tierWords(inputs)} are used${reservedWords(inputs)}${systemWords(inputs)}`;
+}
+
+function systemWords(inputs: DecisionInputs): string {
+  if (!('system_reserve' in inputs)) return '';
+  return `, ${numberOf(inputs, 'system_reserve')} are reserved for password resets and notices of this service`;
 }
 
 /** "80 of 80 messages of the route relay are used". */

@@ -9,6 +9,7 @@ import { isUnsubscribeField, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-h
 import { fieldsNamed, readHeaderSection, withoutFields } from '../mail/raw/header-section.ts';
 import { idInGroup } from './group-id.ts';
 import type { AddressField } from './mailbox-input.ts';
+import { ORIGINS, type Origin } from './origin.ts';
 import { parseEnvelopeInput, parseSendInput, type ParsedSend, type SendInput } from './send-input.ts';
 import type { NewMessage, NewRecipient } from './submission.ts';
 
@@ -19,7 +20,11 @@ export interface CampaignOrigin {
 }
 
 /** The travelling form of an input. */
-export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): OutgoingMessage {
+export function toOutgoing(
+  input: SendInput,
+  campaign?: CampaignOrigin,
+  origin: Origin = campaign ? 'campaign' : 'api',
+): OutgoingMessage {
   return {
     from: input.from.text,
     to: textsOf(input, 'to'),
@@ -50,6 +55,7 @@ export function toOutgoing(input: SendInput, campaign?: CampaignOrigin): Outgoin
     contactId: campaign ? toId('con', campaign.contactId) : '',
     confidential: false,
     trace: undefined,
+    origin,
   };
 }
 
@@ -76,6 +82,8 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
   if (outgoing.campaignId !== '' && campaignId === null)
     return problem('campaign_id', 'is not a campaign id');
   if (outgoing.contactId !== '' && contactId === null) return problem('contact_id', 'is not a contact id');
+  const origin = readOrigin(outgoing);
+  if (origin === undefined) return problem('origin', `must be one of ${ORIGINS.join(', ')}`);
   if (campaignId !== null && input.raw) return problem('raw', 'cannot be combined with campaign_id');
   if (campaignId !== null && input.headers.some(({ name }) => isUnsubscribeField(name)))
     return problem('headers', 'List-Unsubscribe of a campaign is ours');
@@ -93,6 +101,7 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     recipients: recipientsOf(id, input),
     subject: input.subject,
     stream: outgoing.stream === Stream.STREAM_BULK ? 'bulk' : 'transactional',
+    origin,
     templateId: input.templateId ?? null,
     variables:
       input.unsubscribe === true
@@ -118,6 +127,11 @@ export function withoutSender(content: Buffer): Buffer {
   if (!read.ok) throw new RangeError(`checked mail cannot be read: ${read.problem}`);
   const stripped = withoutFields(raw, fieldsNamed(read.section, 'sender'));
   return Buffer.from(OutgoingMessage.encode({ ...outgoing, raw: stripped }).finish());
+}
+
+function readOrigin({ origin, campaignId }: OutgoingMessage): Origin | undefined {
+  if (origin === '') return campaignId === '' ? 'api' : 'campaign';
+  return ORIGINS.find((one) => one === origin);
 }
 
 function recipientsOf(id: string, { recipients }: SendInput): NewRecipient[] {

@@ -9,6 +9,7 @@ import { CLOCK, HERE, later } from '../db/citus-forms.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { jsonText, noteSql } from './note-decision.ts';
+import { systemSql, urgencySql, type Origin } from './origin.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
@@ -119,6 +120,28 @@ export async function lockDueMessages(
   return rows;
 }
 
+/** A due message of this service. */
+export type DueSystemMessage = DueMessage & { origin: Origin };
+
+/** Due mail of this service itself, the most urgent kind first, then as it came; locked until the transaction ends. */
+export async function lockDueSystemMail(
+  client: pg.ClientBase,
+  { tenantId, domainId }: DueDomain,
+  now: Date,
+  limit: number,
+): Promise<DueSystemMessage[]> {
+  const { rows } = await client.query<DueSystemMessage>({
+    name: 'release-lock-due-system',
+    text: `select id, stream, origin, rcpt_to as "rcptTo", campaign_id as "campaignId", esp from messages
+           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
+             and deferred_until <= $3 and ${systemSql('origin')}
+           order by ${urgencySql('origin')}, id limit $4
+           for update`,
+    values: [domainId, tenantId, now, limit],
+  });
+  return rows;
+}
+
 /**
  * Releases locked messages: admitted on `day`, and due for delivery at once, or at the time of the next attempt of those
  * that were tried before.
@@ -187,6 +210,8 @@ export interface DeferAgain {
   reason: 'warmup_cap' | 'domain_paused' | 'brake' | 'sender_rules';
   /** Only this stream; both unless said. */
   stream?: Stream | null;
+  /** Only mail of this service, or only other mail; both unless said. */
+  system?: boolean | null;
   /** The numbers of the decision. */
   inputs: Record<string, unknown>;
 }
@@ -202,7 +227,7 @@ export async function deferAgain(
   { tenantId, domainId }: DueDomain,
   now: Date,
   until: Date,
-  { reason, stream = null, inputs }: DeferAgain,
+  { reason, stream = null, system = null, inputs }: DeferAgain,
   keep = 0,
 ): Promise<number> {
   const { rows } = await client.query<{ count: number }>({
@@ -213,6 +238,7 @@ export async function deferAgain(
                decisions = note_decision(m.decisions, $5, $3, m.attempts, $7::jsonb)
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
                and deferred_until <= $3 and ($6::text is null or stream = $6)
+               and ($9::boolean is null or ${systemSql('origin')} = $9)
                and ($8 = 0 or id <> all (array(
                  select id from messages where domain_id = $1 and tenant_id = $2 and state = 'deferred'
                    and admitted_day is null and deferred_until <= $3 order by id limit $8)))
@@ -224,7 +250,7 @@ export async function deferAgain(
              where $5 = 'warmup_cap' order by simulated
              on conflict (domain_id, day, simulated) do update set deferred = d.deferred + excluded.deferred)
            select coalesce(sum(count), 0)::int as count from counted`,
-    values: [domainId, tenantId, now, until, reason, stream, JSON.stringify(inputs), keep],
+    values: [domainId, tenantId, now, until, reason, stream, JSON.stringify(inputs), keep, system],
   });
   return rows[0]!.count;
 }

@@ -9,6 +9,7 @@ import { countComplaint, countReturn } from './count-attempts-store.ts';
 import { insertEvents, type EventType } from './event-store.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { jsonText, noteSql } from './note-decision.ts';
+import { isSystem, type Origin } from './origin.ts';
 import type { MessageState } from './states.ts';
 
 /** A sent message as a report finds it. */
@@ -19,6 +20,7 @@ export interface ReportedMessage {
   campaignId: string | null;
   rcptTo: string;
   state: MessageState;
+  origin: Origin | null;
 }
 
 /** An event that a report adds. */
@@ -36,7 +38,7 @@ export async function lockReportedMessage(
   const { rows } = await client.query<ReportedMessage>({
     name: 'message-lock-reported',
     text: `select id, tenant_id as "tenantId", domain_id as "domainId", campaign_id as "campaignId",
-             rcpt_to as "rcptTo", state
+             rcpt_to as "rcptTo", state, origin
            from messages where tenant_id = $1 and id = $2 for update`,
     values: [tenantId, messageId],
   });
@@ -157,7 +159,7 @@ export async function addReportEvent(
   event: ReportEvent,
 ): Promise<string> {
   const { id: messageId, tenantId, domainId, campaignId, rcptTo: recipient } = message;
-  if (event.type !== 'deferred') {
+  if (event.type !== 'deferred' && !isSystem(message.origin)) {
     await countAtProvider(client, message, event.type);
     await (event.type === 'complaint' ? countComplaint : countReturn)(client, message);
   }

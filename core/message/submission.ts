@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import type { Stream } from '../base/stream.ts';
 import type { TraceContext } from '../base/trace.ts';
 import type { AddressField } from './mailbox-input.ts';
+import type { Origin } from './origin.ts';
 
 /** The key under which a caller may repeat a request, with the hash of what was asked. */
 export interface IdempotencyKey {
@@ -44,6 +45,7 @@ export interface NewMessage {
   sender: ForeignSender | null;
   subject: string;
   stream: Stream;
+  origin: Origin;
   templateId: string | null;
   /** Variables of the template, to check that the required ones are there; the link to unsubscribe is one of them. */
   variables: Record<string, unknown>;

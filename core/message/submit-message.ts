@@ -11,6 +11,7 @@ import type {
   RecipientAnswer,
   SendResponse,
 } from '../gen/sender/v1/sender.ts';
+import type { Origin } from './origin.ts';
 import { toOutgoing, type CampaignOrigin } from './outgoing.ts';
 import type { SendInput } from './send-input.ts';
 import type { Accepted, Decision, IdempotencyKey, QuotaUse, Refused } from './submission.ts';
@@ -35,6 +36,8 @@ export interface Submit {
   input: SendInput;
   idempotency?: IdempotencyKey;
   campaign?: CampaignOrigin;
+  /** As in SubmitBatch. */
+  origin?: Origin;
   signal?: AbortSignal;
 }
 
@@ -47,6 +50,8 @@ export interface SubmitBatch {
   messages: { input: SendInput; campaign?: CampaignOrigin; id?: string }[];
   /** Nobody is shown what they say, and it is deleted when they have ended. */
   confidential?: boolean;
+  /** Where they came from, unless that is a campaign or the API. */
+  origin?: Origin;
   idempotency?: IdempotencyKey;
   /** Where one message is refused, all are, with the refusal of that one. */
   allOrNone?: boolean;
@@ -67,7 +72,7 @@ async function submitOne(
     tenantId: toId('tnt', submit.tenantId),
     clientRef: '',
     messageId: toId('msg', newUuid()),
-    message: { ...toOutgoing(submit.input, submit.campaign), trace },
+    message: { ...toOutgoing(submit.input, submit.campaign, submit.origin), trace },
     idempotency: submit.idempotency,
     onlyDomain: submit.onlyDomain ?? undefined,
   };
@@ -115,7 +120,11 @@ async function submitTogether(
 ): Promise<BatchAnswer> {
   const messages = batch.messages.map(({ input, campaign, id }) => ({
     messageId: toId('msg', id ?? newUuid()),
-    message: { ...toOutgoing(input, campaign), confidential: batch.confidential ?? false, trace },
+    message: {
+      ...toOutgoing(input, campaign, batch.origin),
+      confidential: batch.confidential ?? false,
+      trace,
+    },
   }));
   try {
     const answer = await sender.sendBatch({

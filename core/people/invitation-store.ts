@@ -105,6 +105,17 @@ export async function countRecent(
   return row!;
 }
 
+/** The messages of the invitations of a tenant that were mailed within 24 hours. */
+export async function selectRecentMail(db: Queryable, tenantId: string): Promise<string[]> {
+  const rows = await orm(db)
+    .select({ messageId: invitations.messageId })
+    .from(invitations)
+    .where(
+      and(eq(invitations.tenantId, tenantId), gt(invitations.createdAt, sql`now() - interval '24 hours'`)),
+    );
+  return rows.flatMap(({ messageId }) => messageId ?? []);
+}
+
 /** The tenant that has verified this domain, in whichever bucket it is, or null: a name is verified by one tenant at most. */
 export async function selectVerifiedOwner(db: Queryable, domain: string): Promise<string | null> {
   const [row] = await orm(db)

@@ -16,7 +16,6 @@ import { sha256 } from '../base/secrets.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type { Buckets } from '../db/buckets.ts';
 import type { Database } from '../db/pool.ts';
-import { HOME } from '../db/service-tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
 import { selectTenant } from '../tenant/tenant-store.ts';
@@ -30,6 +29,7 @@ import {
   selectByToken,
   selectInvitations,
   selectMailStates,
+  selectRecentMail,
   type Invitation,
   type MailedInvitation,
   type OpenInvitation,
@@ -51,11 +51,15 @@ const INVITATION_DAYS = 7;
 const MOST_OPEN = 200; // of one tenant
 const MOST_A_DAY = 200; // mails of one tenant: these go out in the name of the service
 const MOST_TO_ONE = 5; // mails of one tenant to one address a day
+// Bounced mails of one tenant a day: a tenth of what it may mail. Who invites colleagues mistypes fewer, and receivers judge the
+// domain of everybody's resets by them.
+const MOST_BOUNCED = 20;
 const HOUR_SECONDS = 3_600;
 
 /** What inviting needs. */
 export interface InviteDeps extends SystemWriterDeps {
   db: Database;
+  buckets: Buckets;
   sender: SenderClient;
   log: Logger;
   fail: Fail;
@@ -82,6 +86,7 @@ export async function invitePerson(
   const tenantName = (await selectTenant(deps.db.pool, tenantId))!.name;
   const words = { tenantName, role: input.role, invitedBy: by.email, days: INVITATION_DAYS };
   const mail = await writeInvitation(deps, { ...words, to: address.address.email, token });
+  await checkBounced(deps.buckets, tenantId);
   const invitation = await change(deps, by, async (client, record) => {
     await lockPeople(client, tenantId);
     if (await selectUser(client, tenantId, { email })) throw isHere(email);
@@ -109,7 +114,7 @@ export async function invitePerson(
     return made;
   });
   deps.fail('invitation.before-mail');
-  const sent = await submitSystemMail(deps.sender, mail, { id: messageId });
+  const sent = await submitSystemMail(deps.sender, 'invitation', mail, { id: messageId });
   if (!sent.ok) deps.log.warn({ code: sent.code, why: sent.message }, 'an invitation was not mailed');
   return { ...invitation, mail: sent.ok ? sent.status : null };
 }
@@ -124,20 +129,29 @@ async function checkRecent(client: pg.PoolClient, tenantId: string, email: strin
   throw new AppError('rate_limited', text, { retryAfterSeconds: HOUR_SECONDS });
 }
 
+// No rate of the domain that sends invitations counts their bounces: a tenant answers for its own.
+async function checkBounced(buckets: Buckets, tenantId: string): Promise<void> {
+  const states = await mailStates(buckets, await selectRecentMail(buckets.home.pool, tenantId));
+  const bounced = [...states.values()].filter((state) => state === 'bounced').length;
+  if (bounced < MOST_BOUNCED) return;
+  const text = `${bounced} invitations of this account bounced within 24 hours, and ${MOST_BOUNCED} are the limit. Check the addresses and revoke the invitations that cannot arrive. You can invite again 24 hours after the first of them.`;
+  throw new AppError('rate_limited', text, { retryAfterSeconds: HOUR_SECONDS });
+}
+
 /** The open invitations of a tenant, newest first. */
 export async function listInvitations(buckets: Buckets, tenantId: string): Promise<MailedInvitation[]> {
   const rows = await selectInvitations(buckets.home.pool, tenantId);
   const missing = rows.flatMap(({ mail, messageId }) => (mail === null && messageId ? [messageId] : []));
   if (missing.length === 0) return rows;
-  // The tenant that sends this service's mail may live in another bucket.
-  const others = (await buckets.list()).filter((bucket) => bucket !== HOME);
-  const states = await Promise.all(
-    others.map((bucket) => selectMailStates(buckets.database(bucket).pool, missing)),
-  );
-  return rows.map((row) => ({
-    ...row,
-    mail: row.mail ?? states.map((known) => known.get(row.messageId ?? '')).find(Boolean) ?? null,
-  }));
+  const states = await mailStates(buckets, missing);
+  return rows.map((row) => ({ ...row, mail: row.mail ?? states.get(row.messageId ?? '') ?? null }));
+}
+
+// The tenant that sends this service's mail may live in any bucket.
+async function mailStates(buckets: Buckets, ids: string[]): Promise<Map<string, string>> {
+  const databases = (await buckets.list()).map((bucket) => buckets.database(bucket));
+  const found = await Promise.all(databases.map(({ pool }) => selectMailStates(pool, ids)));
+  return new Map(found.flatMap((states) => [...states]));
 }
 
 /** The open invitation of a token, or null when it was used, revoked, is over, or never was. */

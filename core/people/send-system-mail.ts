@@ -119,7 +119,11 @@ async function submit({ db, sender, config, log }: SystemMailDeps, mail: DueMail
     log.info({ mail: id, kind, why: written.why }, 'mail of this service was not sent');
     return true;
   }
-  const sent = await submitSystemMail(sender, written, { id });
+  const sent = await submitSystemMail(sender, kind === 'password_reset' ? 'reset' : 'notice', written, {
+    id,
+  });
+  if (sent.ok && sent.status === 'dropped')
+    log.warn({ mail: id, kind, why: sent.reason }, 'mail of this service was dropped');
   if (sent.ok) return true;
   log.warn({ mail: id, kind, code: sent.code, why: sent.message }, 'mail of this service was not sent');
   return sent.code !== 'unavailable' || mail.isLate;

@@ -7,10 +7,11 @@ import { problemSentence } from '../base/errors.ts';
 import { trimEnd } from '../base/trim-end.ts';
 import type { SenderClient } from '../clients/sender.ts';
 import type { Database } from '../db/pool.ts';
-import { parseMailbox } from '../mail/address.ts';
 import { parseSendInput, type SendInput } from '../message/send-input.ts';
 import { submitBatch } from '../message/submit-message.ts';
 import type { Accepted, IdempotencyKey, Refused } from '../message/submission.ts';
+import type { SystemKind } from '../message/origin.ts';
+import { systemDomain } from '../system-mail/system-domain.ts';
 import { selectVerifiedOwner } from './invitation-store.ts';
 
 /** What writing such mail needs. */
@@ -44,9 +45,8 @@ const MAX_SUBJECT_CHARS = 200; // names of customers are in it
 /** Finds the sender of this service's own mail. */
 export async function findSystemSender({ db, config }: SystemWriterDeps): Promise<SystemSender> {
   const from = config.SYSTEM_MAIL_FROM;
-  const mailbox = from === undefined ? null : parseMailbox(from);
-  if (from === undefined || !mailbox?.ok) return { ok: false, why: 'SYSTEM_MAIL_FROM is not set' };
-  const { domain } = mailbox.address;
+  const domain = systemDomain(config);
+  if (from === undefined || domain === null) return { ok: false, why: 'SYSTEM_MAIL_FROM is not set' };
   const tenantId = await selectVerifiedOwner(db.pool, domain);
   if (tenantId === null)
     return { ok: false, why: `the domain of SYSTEM_MAIL_FROM, ${domain}, is not verified` };
@@ -70,6 +70,7 @@ export async function writeSystemMail(deps: SystemWriterDeps, letter: SystemLett
  */
 export async function submitSystemMail(
   sender: Pick<SenderClient, 'sendBatch'>,
+  kind: SystemKind,
   { tenantId, input }: ReadyMail,
   once: { id: string } | { idempotency: IdempotencyKey },
 ): Promise<Accepted | Refused> {
@@ -79,6 +80,7 @@ export async function submitSystemMail(
     messages: [{ input, ...('id' in once && once) }],
     ...('idempotency' in once && once),
     confidential: true,
+    origin: kind,
   });
   return answer.ok ? answer.items[0]! : answer;
 }

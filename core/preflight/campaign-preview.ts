@@ -103,6 +103,7 @@ export async function sendTest(
   const answer = await submitBatch(deps.sender, {
     onlyDomain: null,
     tenantId,
+    origin: 'test',
     messages: [
       {
         id: by.changeId ?? newUuid(),

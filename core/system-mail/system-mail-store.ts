@@ -49,14 +49,14 @@ export async function selectOwners(db: Queryable, tenantId: string): Promise<str
   return rows.map((row) => row.email);
 }
 
-/** The mail that is due for longest, locked; one that another scheduler is sending is passed over. */
+/** The due mail to send next, locked: resets first, then the longest due. Mail that another scheduler is sending is passed over. */
 export async function lockDueMail(client: pg.ClientBase): Promise<DueMail | null> {
   const { rows } = await client.query<DueMail>({
     name: 'system-mail-lock-due',
     text: `select id, tenant_id as "tenantId", recipient, kind, data, created_at as "createdAt", attempts,
                   created_at < now() - interval '${LATE}' as "isLate"
            from system_mails where next_attempt_at <= now()
-           order by next_attempt_at, id limit 1 for update skip locked`,
+           order by kind <> 'password_reset', next_attempt_at, id limit 1 for update skip locked`,
   });
   return rows[0] ?? null;
 }

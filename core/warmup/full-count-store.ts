@@ -6,6 +6,7 @@ import type pg from 'pg';
 
 import { longQuery } from '../db/long-query.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { systemSql } from '../message/origin.ts';
 import type { DomainKey } from './brake-store.ts';
 
 /** How far a row of attempt_days is from the full count: what must be added to it. */
@@ -15,6 +16,7 @@ export interface Difference extends DomainKey {
   delivered: number;
   bounced: number;
   accepted: number;
+  systemAccepted: number;
   complained: number;
 }
 
@@ -73,6 +75,7 @@ const OF_DOMAIN = (table: string) =>
   `($4::uuid is null or (${table}.tenant_id = $4 and ${table}.domain_id = $5))`;
 // A report may come before the first attempt is recorded, on an earlier day: then the message has a note of it.
 const IS_RETURNED = '(r.message_id is not null or coalesce(m.returned, false))';
+const IS_RATED_FIRST = `a.attempt = 1 and not ${systemSql('m.origin')}`;
 const DIFFERENCES = `
   with span as (
     select ($1::date::timestamp at time zone 'UTC') as since,
@@ -82,10 +85,11 @@ const DIFFERENCES = `
     where type = 'bounced' and id >= uuid_floor((select since from span) - interval '1 hour') and ${OF_DOMAIN('e')}),
   mail as (
     select m.tenant_id, m.domain_id, a.esp,
-      count(*) filter (where a.attempt = 1)::int as attempted,
-      count(*) filter (where a.attempt = 1 and m.state = 'delivered' and not ${IS_RETURNED})::int as delivered,
-      count(*) filter (where a.attempt = 1 and (m.state = 'bounced' or ${IS_RETURNED}))::int as bounced,
-      count(*) filter (where a.outcome = 'delivered')::int as accepted, 0 as complained
+      count(*) filter (where ${IS_RATED_FIRST})::int as attempted,
+      count(*) filter (where ${IS_RATED_FIRST} and m.state = 'delivered' and not ${IS_RETURNED})::int as delivered,
+      count(*) filter (where ${IS_RATED_FIRST} and (m.state = 'bounced' or ${IS_RETURNED}))::int as bounced,
+      count(*) filter (where a.outcome = 'delivered' and not ${systemSql('m.origin')})::int as accepted,
+      count(*) filter (where a.outcome = 'delivered' and ${systemSql('m.origin')})::int as system_accepted, 0 as complained
     from message_attempts a
     join messages m on m.id = a.message_id and m.tenant_id = a.tenant_id and m.id between $2::uuid and $3::uuid
     left join reported r on r.message_id = a.message_id
@@ -94,21 +98,23 @@ const DIFFERENCES = `
       and (a.attempt = 1 or a.outcome = 'delivered') and ${OF_DOMAIN('m')}
     group by 1, 2, 3),
   complaints as (
-    select e.tenant_id, e.domain_id, '' as esp, 0, 0, 0, 0, count(distinct e.message_id)::int as complained
+    select e.tenant_id, e.domain_id, '' as esp, 0, 0, 0, 0, 0, count(distinct e.message_id)::int as complained
     from events e
     where e.type = 'complaint' and e.id >= uuid_floor((select since from span) - interval '1 hour')
       and e.id < uuid_floor((select until from span) + interval '1 hour')
       and e.occurred_at >= (select since from span) and e.occurred_at < (select until from span) and ${OF_DOMAIN('e')}
+      and not exists (select from messages m where m.id = e.message_id and m.tenant_id = e.tenant_id and ${systemSql('m.origin')})
     group by 1, 2, 3),
   kept as (
-    select d.tenant_id, d.domain_id, d.esp, -d.attempted, -d.delivered, -d.bounced, -d.accepted, -d.complained
+    select d.tenant_id, d.domain_id, d.esp, -d.attempted, -d.delivered, -d.bounced, -d.accepted, -d.system_accepted, -d.complained
     from attempt_days d where d.day = $1::date and ${OF_DOMAIN('d')})
   select tenant_id as "tenantId", domain_id as "domainId", esp, sum(attempted)::int as attempted,
     sum(delivered)::int as delivered, sum(bounced)::int as bounced, sum(accepted)::int as accepted,
-    sum(complained)::int as complained
+    sum(system_accepted)::int as "systemAccepted", sum(complained)::int as complained
   from (select * from mail union all select * from complaints union all select * from kept) as both_counts
   group by 1, 2, 3
-  having sum(attempted) <> 0 or sum(delivered) <> 0 or sum(bounced) <> 0 or sum(accepted) <> 0 or sum(complained) <> 0
+  having sum(attempted) <> 0 or sum(delivered) <> 0 or sum(bounced) <> 0 or sum(accepted) <> 0
+    or sum(system_accepted) <> 0 or sum(complained) <> 0
   order by 1, 2, 3`;
 
 /**
@@ -130,13 +136,16 @@ export async function addDifferences(
   const column = <K extends keyof Difference>(key: K) => rows.map((row) => row[key]);
   await client.query({
     name: 'full-count-add',
-    text: `insert into attempt_days as d (day, tenant_id, domain_id, esp, attempted, delivered, bounced, accepted, complained)
-           select $9::date, q.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
-             as q(tenant_id, domain_id, esp, attempted, delivered, bounced, accepted, complained)
+    text: `insert into attempt_days as d (day, tenant_id, domain_id, esp, attempted, delivered, bounced, accepted, complained,
+             system_accepted)
+           select $9::date, q.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[],
+             $10::int[])
+             as q(tenant_id, domain_id, esp, attempted, delivered, bounced, accepted, complained, system_accepted)
            order by 1, 2, 3, 4
            on conflict (day, tenant_id, domain_id, esp) do update set attempted = d.attempted + excluded.attempted,
              delivered = d.delivered + excluded.delivered, bounced = d.bounced + excluded.bounced,
-             accepted = d.accepted + excluded.accepted, complained = d.complained + excluded.complained`,
+             accepted = d.accepted + excluded.accepted, complained = d.complained + excluded.complained,
+             system_accepted = d.system_accepted + excluded.system_accepted`,
     values: [
       column('tenantId'),
       column('domainId'),
@@ -147,6 +156,7 @@ export async function addDifferences(
       column('accepted'),
       column('complained'),
       day,
+      column('systemAccepted'),
     ],
   });
   return true;

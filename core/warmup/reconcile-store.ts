@@ -49,8 +49,8 @@ export async function readAccepted(
 ): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ esp: string; accepted: number }>({
     name: 'reconcile-accepted',
-    text: `select esp, sum(accepted)::int as accepted from attempt_days
-           where day = $1 and tenant_id = $2 group by 1 having sum(accepted) > 0`,
+    text: `select esp, sum(accepted + system_accepted)::int as accepted from attempt_days
+           where day = $1 and tenant_id = $2 group by 1 having sum(accepted + system_accepted) > 0`,
     values: [day, tenantId],
   });
   return new Map(rows.map((row) => [row.esp, row.accepted]));
@@ -89,8 +89,8 @@ export async function storeAccepted(
 ): Promise<number> {
   const { rowCount } = await client.query({
     text: `with accepted as (
-             select tenant_id, esp, sum(accepted)::int as n from attempt_days
-             where day = $1 group by 1, 2 having sum(accepted) > 0),
+             select tenant_id, esp, sum(accepted + system_accepted)::int as n from attempt_days
+             where day = $1 group by 1, 2 having sum(accepted + system_accepted) > 0),
            caps as (
              select d.tenant_id, sum(coalesce(w.cap, tiers.cap)) as cap from domains d
              join unnest($4::int[]) with ordinality as tiers(cap, n) on tiers.n = d.tier + 1

@@ -20,3 +20,14 @@ export function capOfTier(tier: number): number {
 export function bulkCap(cap: number, reservePercent: number, limit: number | null = null): number {
   return Math.min(cap - Math.ceil((cap * reservePercent) / 100), limit ?? cap);
 }
+
+const SYSTEM_SHARE = 0.05; // of the cap: 5,000 resets and notices a day at tier 10
+const LEAST_SYSTEM_MAIL = 10; // a share of the 50 messages of tier 0 would be two
+
+/**
+ * The part of a day's cap that is reserved for password resets and notices on the domain of SYSTEM_MAIL_FROM. All other mail
+ * stops while so many admissions are left.
+ */
+export function systemReserve(cap: number): number {
+  return Math.max(LEAST_SYSTEM_MAIL, Math.ceil(cap * SYSTEM_SHARE));
+}

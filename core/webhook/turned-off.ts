@@ -63,7 +63,7 @@ async function mail(
     return 'done';
   }
   const since = endpoint.failingSince?.getTime() ?? 0;
-  const sent = await submitSystemMail(sender, written, {
+  const sent = await submitSystemMail(sender, 'notice', written, {
     idempotency: { key: `webhook-turned-off-${endpoint.id}-${since}`, bodyHash: sha256(text) },
   });
   if (sent.ok) return 'done';

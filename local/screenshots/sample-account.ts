@@ -4,6 +4,7 @@ import { service, userActor } from '../../core/audit/actor.ts';
 import { toId } from '../../core/base/ids.ts';
 import type { Config } from '../../core/base/config.ts';
 import { openSender } from '../../core/clients/sender.ts';
+import { createBuckets } from '../../core/db/buckets.ts';
 import type { Database } from '../../core/db/pool.ts';
 import type { DomainView } from '../../core/domain/domain.ts';
 import { createDomain } from '../../core/domain/domains.ts';
@@ -52,7 +53,8 @@ export async function makeSampleAccount(
   const manager = { tenantId: tenant.id, role: 'owner' as const };
   const sender = openSender(deps.config, deps.log);
   const invited = { email: `nina@${DOMAIN}`, role: 'member' as const };
-  await invitePerson({ ...deps, sender, fail: () => {} }, by, manager, invited);
+  const buckets = createBuckets(deps.db);
+  await invitePerson({ ...deps, buckets, sender, fail: () => {} }, by, manager, invited);
   sender.close();
   const ask = await addKey(deps.db, connection, tenant.id, 'web shop, production', [...SCOPES]);
   await addKey(deps.db, connection, tenant.id, 'newsletter', ['campaigns:write', 'contacts:write']);

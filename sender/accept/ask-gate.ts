@@ -3,7 +3,8 @@
 
 import type { Gate, GateRequest } from './gate/gate.ts';
 import type { Candidate, Facts } from './facts.ts';
-import { bulkCap, capOfTier } from '../../core/warmup/tiers.ts';
+import { isUrgent } from '../../core/message/origin.ts';
+import { bulkCap, capOfTier, systemReserve } from '../../core/warmup/tiers.ts';
 
 /** A question to the gate about one domain, and its answer. */
 export interface Asked {
@@ -23,7 +24,7 @@ export async function askGate(gate: Gate, facts: Facts): Promise<Asked[]> {
     if (group) group.push(candidate);
     else groups.set(candidate.domain!.id, [candidate]);
   }
-  const requests = [...groups.values()].map((group) => toRequest(group, facts.clock.day));
+  const requests = [...groups.values()].map((group) => toRequest(group, facts));
   const verdicts = await gate.admit(requests);
   return requests.map((request, i) => {
     const verdict = verdicts[i]!;
@@ -43,7 +44,7 @@ export function isBraked({ domain, message }: Candidate): boolean {
   return domain?.brake !== 'off' && message.stream === 'bulk';
 }
 
-function toRequest(group: Candidate[], day: string): GateRequest {
+function toRequest(group: Candidate[], { clock: { day }, systemDomain }: Facts): GateRequest {
   const domain = group[0]!.domain!;
   const cap = domain.cap ?? capOfTier(domain.tier);
   return {
@@ -51,12 +52,18 @@ function toRequest(group: Candidate[], day: string): GateRequest {
     domainId: domain.id,
     day,
     cap,
+    ordinaryCap: domain.name === systemDomain ? cap - systemReserve(cap) : cap,
     bulkCap: bulkCap(cap, domain.transactionalReserve, domain.bulkLimit),
-    items: group.map(({ recipient, message }) => ({ id: recipient.id, stream: message.stream })),
+    items: group.map(({ recipient, message }) => ({
+      id: recipient.id,
+      stream: message.stream,
+      urgent: isUrgent(message.origin),
+    })),
     known: { used: domain.used ?? 0, reserved: domain.reserved ?? 0, bulkUsed: domain.bulkUsed ?? 0 },
   };
 }
 
-function fits({ known, cap }: GateRequest): boolean {
-  return known.used + known.reserved < cap;
+function fits({ known, cap, ordinaryCap, items }: GateRequest): boolean {
+  if (known.used + known.reserved < ordinaryCap) return true;
+  return known.used < cap && items.some(({ urgent }) => urgent);
 }

@@ -32,6 +32,8 @@ export interface AcceptDeps extends DecideDeps {
   fail: Fail;
   /** The worker id of this process: it delivers messages that are inserted with it without claiming them again. */
   workerId: () => string;
+  /** Domain of SYSTEM_MAIL_FROM; none when it is left out. */
+  systemDomain?: string | null;
   /** How routes are capped. */
   esp?: EspPolicy;
   /** False stores contents as they are; else they are packed. */
@@ -84,7 +86,7 @@ async function acceptOnce(
   try {
     const workerId = deps.workerId();
     const decided = await inTransaction(deps.pool, async (client) => {
-      const facts = await readFacts(client, submissions);
+      const facts = await readFacts(client, submissions, deps.systemDomain);
       endPhase = endPhase('gate');
       asked = await askGate(deps.gate, facts);
       endPhase = endPhase('commit');

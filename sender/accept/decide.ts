@@ -6,6 +6,7 @@ import type { Stream } from '../../core/base/stream.ts';
 import type { MessageRow } from '../../core/message/accept-store.ts';
 import { brakeInputs } from '../../core/message/brake-cause.ts';
 import type { DecisionInputs } from '../../core/message/explain-words.ts';
+import { isSystem, isUrgent } from '../../core/message/origin.ts';
 import type {
   Accepted,
   MessageAnswer,
@@ -15,7 +16,7 @@ import type {
   SubmissionAnswer,
 } from '../../core/message/submission.ts';
 import { MONTHLY_CAP, type Plan } from '../../core/tenant/plan.ts';
-import { bulkCap, capOfTier } from '../../core/warmup/tiers.ts';
+import { bulkCap, capOfTier, systemReserve } from '../../core/warmup/tiers.ts';
 import type { LockedDay } from '../../core/warmup/warmup-store.ts';
 import { idInUse, joinAnswers, quotaExceeded, refusal, warmupUse } from './answers.ts';
 import { isBraked, type Asked } from './ask-gate.ts';
@@ -81,7 +82,7 @@ function decideSubmission(
 ): SubmissionAnswer {
   if (!state.facts.tenants.has(tenantId)) return refusal('not_found', 'No such tenant.');
   const before = quota(state, tenantId);
-  if (before.used >= before.cap && candidates.some((candidate) => candidate.verdict === 'count')) {
+  if (before.used >= before.cap && candidates.some(usesQuota)) {
     return { ...quotaExceeded(before, candidates.length), quota: before };
   }
   const refused = allOrNone ? refusalOfAny(before, candidates) : null;
@@ -97,7 +98,7 @@ function refusalOfAny(month: QuotaUse, candidates: Candidate[]): Refused | null 
   const refused = known.find((answer) => !answer.ok);
   if (refused) return refused;
   if (known.length > 0) return known.length === candidates.length ? null : idInUse();
-  const counted = candidates.filter(({ verdict }) => verdict === 'count').length;
+  const counted = candidates.filter(usesQuota).length;
   return month.used + counted > month.cap ? quotaExceeded(month, counted) : null;
 }
 
@@ -111,7 +112,7 @@ function decideMessage(state: Deciding, tenantId: string, recipients: Candidate[
     // Only some are stored: the id was given to a message to others.
     return again.length === recipients.length ? joinAnswers(recipients, again) : idInUse();
   }
-  const counted = recipients.filter(({ verdict }) => verdict === 'count').length;
+  const counted = recipients.filter(usesQuota).length;
   const month = quota(state, tenantId);
   if (counted > 0 && month.used + counted > month.cap) return quotaExceeded(month, counted);
   return joinAnswers(
@@ -122,9 +123,7 @@ function decideMessage(state: Deciding, tenantId: string, recipients: Candidate[
 
 function decideRecipient(state: Deciding, candidate: Candidate): Accepted {
   if (candidate.verdict === 'dropped') return drop(state, candidate);
-  const { used } = quota(state, candidate.tenantId);
-  state.used.set(candidate.tenantId, used + 1);
-  state.usage.set(candidate.tenantId, (state.usage.get(candidate.tenantId) ?? 0) + 1);
+  if (usesQuota(candidate)) useQuota(state, candidate.tenantId);
   const { scheduledAt } = candidate.message;
   if (scheduledAt !== null) return defer(state, candidate, scheduled(scheduledAt), scheduledAt);
   const why: Why | null = isBraked(candidate)
@@ -132,6 +131,15 @@ function decideRecipient(state: Deciding, candidate: Candidate): Accepted {
     : admitToday(state, candidate);
   if (why === null) return queue(state, candidate);
   return defer(state, candidate, why, nextUtcMidnight(state.facts.clock.now));
+}
+
+function usesQuota({ verdict, message }: Candidate): boolean {
+  return verdict === 'count' && !isSystem(message.origin);
+}
+
+function useQuota(state: Deciding, tenantId: string): void {
+  state.used.set(tenantId, quota(state, tenantId).used + 1);
+  state.usage.set(tenantId, (state.usage.get(tenantId) ?? 0) + 1);
 }
 
 function quota(state: Deciding, tenantId: string): QuotaUse {
@@ -144,15 +152,17 @@ function quota(state: Deciding, tenantId: string): QuotaUse {
 function admitToday(state: Deciding, candidate: Candidate): Why | null {
   const { id: domainId, transactionalReserve, bulkLimit } = candidate.domain!;
   const day = state.days.get(domainId);
-  if (!day) return capIsUsed(candidate, null); // Redis denied all of this domain and PostgreSQL's row was full: never locked
+  if (!day) return capIsUsed(state, candidate, null); // Redis denied all of this domain and PostgreSQL's row was full: never locked
   if (isHeldByRules(state, candidate, day))
     return { reason: 'sender_rules', inputs: { bulk_used: day.bulkUsed, bulk_limit: bulkLimit } };
   const bulk = candidate.message.stream === 'bulk';
-  const fits =
-    day.used + day.reserved < day.cap && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
+  const most = day.cap - reservedFor(state, candidate, day.cap);
+  const fits = isUrgent(candidate.message.origin)
+    ? day.used < day.cap
+    : day.used + day.reserved < most && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
   const redis = state.redis.get(domainId);
   if (redis && redis.has(candidate.recipient.id) !== fits) state.disagreements.add(domainId);
-  if (!fits) return capIsUsed(candidate, day);
+  if (!fits) return capIsUsed(state, candidate, day);
   const { id } = candidate.recipient;
   const onRoute = { id, esp: candidate.message.esp };
   if (state.esp && !state.esp.admit(candidate.tenantId, onRoute))
@@ -169,11 +179,21 @@ function admitToday(state: Deciding, candidate: Candidate): Why | null {
   return null;
 }
 
+// Of the cap of this service's own domain, what others than resets and notices must leave.
+function reservedFor({ facts }: Deciding, { domain, message }: Candidate, cap: number): number {
+  return domain!.name === facts.systemDomain && !isUrgent(message.origin) ? systemReserve(cap) : 0;
+}
+
 // The numbers of a day that is full, or of which campaign mail has its part.
-function capIsUsed({ domain, message }: Candidate, day: LockedDay | null): Why {
+function capIsUsed(state: Deciding, candidate: Candidate, day: LockedDay | null): Why {
+  const { domain, message } = candidate;
   const { tier, transactionalReserve, cap, used, reserved } = domain!;
   const now = day ?? { cap: cap ?? capOfTier(tier), used: used ?? 0, reserved: reserved ?? 0 };
-  const inputs = { stream: message.stream, tier, cap: now.cap, used: now.used, reserved: now.reserved };
+  const kept = reservedFor(state, candidate, now.cap);
+  const inputs = {
+    ...{ stream: message.stream, tier, cap: now.cap, used: now.used, reserved: now.reserved },
+    ...(kept > 0 && { system_reserve: kept }),
+  };
   if (message.stream !== 'bulk' || day === null) return { reason: 'warmup_cap', inputs };
   const bulk = { bulk_used: day.bulkUsed, bulk_cap: bulkCap(day.cap, transactionalReserve) };
   return { reason: 'warmup_cap', inputs: { ...inputs, ...bulk } };
@@ -184,10 +204,12 @@ function scheduled(at: Date): Why {
 }
 
 // Campaign mail over the limit of the sender rules, though the cap has room for it.
-function isHeldByRules(state: Deciding, { domain, message, recipient }: Candidate, day: LockedDay): boolean {
+function isHeldByRules(state: Deciding, candidate: Candidate, day: LockedDay): boolean {
+  const { domain, message, recipient } = candidate;
   const { id, bulkLimit, transactionalReserve } = domain!;
   if (message.stream !== 'bulk' || bulkLimit === null || day.bulkUsed < bulkLimit) return false;
-  if (day.used + day.reserved >= day.cap || bulkLimit >= bulkCap(day.cap, transactionalReserve)) return false;
+  const most = day.cap - reservedFor(state, candidate, day.cap);
+  if (day.used + day.reserved >= most || bulkLimit >= bulkCap(day.cap, transactionalReserve)) return false;
   if (state.redis.get(id)?.has(recipient.id)) state.disagreements.add(id);
   return true;
 }

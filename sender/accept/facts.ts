@@ -14,10 +14,12 @@ import {
   readTemplates,
   readTenants,
   type StoreClock,
+  type SuppressedFor,
   type TenantFacts,
   type TemplateFacts,
 } from '../../core/message/accept-facts-store.ts';
 import { readAnswers, tryLockKeys } from '../../core/message/accept-keys-store.ts';
+import { isSystem } from '../../core/message/origin.ts';
 import type {
   MessageAnswer,
   NewMessage,
@@ -41,6 +43,8 @@ export interface Candidate {
   template: TemplateFacts | null;
   /** `answered`: done. `dropped`: suppressed. `count`: counts in the quota, and needs an admission unless scheduled. */
   verdict: 'answered' | 'dropped' | 'count';
+  /** A password reset to an address that is suppressed because mail to it bounced: that suppression ends. */
+  unsuppresses: boolean;
   answer: MessageAnswer | null;
 }
 
@@ -52,10 +56,16 @@ export interface Facts {
   settled: Map<number, SubmissionAnswer>;
   candidates: Candidate[];
   tenants: Map<string, TenantFacts>;
+  /** Domain of SYSTEM_MAIL_FROM: part of its cap is reserved for resets and notices. */
+  systemDomain: string | null;
 }
 
 /** Reads the facts and settles what they settle: replays, unknown domains, pauses, suppressions. */
-export async function readFacts(client: pg.ClientBase, submissions: Submission[]): Promise<Facts> {
+export async function readFacts(
+  client: pg.ClientBase,
+  submissions: Submission[],
+  systemDomain: string | null = null,
+): Promise<Facts> {
   const all = submissions.flatMap((submission) =>
     submission.messages.map((message) => ({ tenantId: submission.tenantId, message })),
   );
@@ -89,26 +99,29 @@ export async function readFacts(client: pg.ClientBase, submissions: Submission[]
           });
         }),
   );
-  return { clock, submissions, settled, candidates, tenants };
+  return { clock, submissions, settled, candidates, tenants, systemDomain };
 }
 
-type Judged = Pick<Candidate, 'verdict' | 'answer'>;
-type Unjudged = Omit<Candidate, 'verdict' | 'answer'>;
+type Judged = Pick<Candidate, 'verdict' | 'answer' | 'unsuppresses'>;
+type Unjudged = Omit<Candidate, keyof Judged>;
 
 // The order of the checks is the contract's: body, domain verified, domain paused, suppressed, then quota and gate.
 function judge(
   { tenantId, message, recipient, domain, template }: Unjudged,
   existing: ExistingMessage | undefined,
-  suppressed: Set<string>,
+  suppressed: Map<string, SuppressedFor>,
   clock: StoreClock,
 ): Judged {
-  if (existing) return { verdict: 'answered', answer: answerAgain(existing, tenantId, domain) };
+  const answered = (answer: MessageAnswer): Judged => ({ verdict: 'answered', answer, unsuppresses: false });
+  if (existing) return answered(answerAgain(existing, tenantId, domain));
   const problem =
     templateProblem(message, template) ?? domainProblem(message, domain) ?? senderProblem(message);
-  if (problem) return { verdict: 'answered', answer: problem };
+  if (problem) return answered(problem);
   if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
-  if (suppressed.has(`${tenantId} ${recipient.recipientKey}`)) return { verdict: 'dropped', answer: null };
-  return { verdict: 'count', answer: null };
+  const why = suppressed.get(`${tenantId} ${recipient.recipientKey}`);
+  const unsuppresses = why === 'bounce' && message.origin === 'reset';
+  if (why !== undefined && !unsuppresses) return { verdict: 'dropped', answer: null, unsuppresses };
+  return { verdict: 'count', answer: null, unsuppresses };
 }
 
 function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused | null {
@@ -118,7 +131,7 @@ function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused
       : 'it is not one of your domains. Add it first';
     return refusal('domain_not_verified', `You cannot send from ${message.domain}: ${why}.`);
   }
-  if (domain.warmupState !== 'paused') return null;
+  if (domain.warmupState !== 'paused' || isSystem(message.origin)) return null;
   const reason = domain.pausedReason ?? 'it was paused by an administrator';
   return refusal('domain_paused', `Sending from ${message.domain} is paused: ${reason}.`);
 }

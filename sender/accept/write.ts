@@ -3,6 +3,8 @@
 
 import type pg from 'pg';
 
+import { service } from '../../core/audit/actor.ts';
+import { insertAudit } from '../../core/audit/audit-store.ts';
 import { countLateMessages } from '../../core/analytics/roll-up.ts';
 import { AppError } from '../../core/base/errors.ts';
 import { insertAnswers } from '../../core/message/accept-keys-store.ts';
@@ -12,11 +14,12 @@ import { insertUnkept } from '../../core/message/content-store.ts';
 import { insertEvents } from '../../core/message/event-store.ts';
 import { noteLateMessages } from '../../core/message/search/segments.ts';
 import type { SubmissionAnswer } from '../../core/message/submission.ts';
+import { removeSuppressions } from '../../core/suppression/suppression-store.ts';
 import { MONTHLY_CAP, type Plan } from '../../core/tenant/plan.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
 import { addAdmissions } from '../../core/warmup/warmup-store.ts';
 import type { Decided } from './decided.ts';
-import type { Facts } from './facts.ts';
+import type { Candidate, Facts } from './facts.ts';
 
 /** Writes the batch. Throws when the cap's condition refuses what was decided under its lock: a bug, so no COMMIT. */
 export async function writeDecided(client: pg.ClientBase, facts: Facts, decided: Decided): Promise<void> {
@@ -31,6 +34,8 @@ export async function writeDecided(client: pg.ClientBase, facts: Facts, decided:
   );
   if (unkept.length > 0) work.push(insertUnkept(client, unkept));
   if (decided.events.length > 0) work.push(insertEvents(client, decided.events));
+  const unsuppressed = facts.candidates.filter(({ unsuppresses }) => unsuppresses);
+  if (unsuppressed.length > 0) work.push(unsuppress(client, unsuppressed));
   const answers = answersToKeep(facts, decided.answers);
   if (answers.length > 0) work.push(keepAnswers(client, answers));
   if (decided.usage.size > 0) work.push(addUsages(client, month, facts, decided)); // last
@@ -87,6 +92,17 @@ async function keepAnswers(
     'idempotency_in_progress',
     'The first request with this key is still running. Try again soon.',
   );
+}
+
+// The person asked for this mail, and the mailbox may work again. Should it bounce, the address is suppressed once more.
+async function unsuppress(client: pg.ClientBase, candidates: Candidate[]): Promise<void> {
+  for (const { tenantId, recipient } of candidates) {
+    const email = recipient.recipientKey;
+    if ((await removeSuppressions(client, tenantId, ['bounce'], [email])) === 0) continue;
+    const details = { reasons: ['bounce'], why: 'a password reset was asked for' };
+    const action = 'suppression.removed';
+    await insertAudit(client, service('sender'), { tenantId, action, subject: email, details });
+  }
 }
 
 // Only what was accepted is kept: a refused request may be corrected and sent again under the same key.

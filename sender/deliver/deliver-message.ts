@@ -11,6 +11,7 @@ import { brakeInputs, type BrakeCause } from '../../core/message/brake-cause.ts'
 import type { BrakeState } from '../../core/message/brake-state.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import type { DecisionInputs } from '../../core/message/explain-words.ts';
+import { isSystem } from '../../core/message/origin.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import type { SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
 import type { Lease } from '../../core/worker/lease.ts';
@@ -83,7 +84,8 @@ export async function deliverMessage(
 
   const domain = await deps.domains.get(claim.tenantId, claim.domainId);
   if (domain === null) return { kind: 'dropped', claim, reason: 'domain_deleted', detail: null };
-  if (domain.status !== 'verified' || domain.paused) return waitForDomain(deps, claim, domain.status);
+  if (domain.status !== 'verified' || (domain.paused && !isSystem(claim.origin)))
+    return waitForDomain(deps, claim, domain.status);
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake)))
     return waitForBrake(deps, claim, brakeInputs(domain.brake, domain.brakeCause));
@@ -157,6 +159,7 @@ function waitForDomain(deps: DeliverDeps, claim: Claim, status: string): Outcome
 }
 
 async function isBraked(deps: DeliverDeps, claim: Claim, brake: 'bulk' | 'all'): Promise<boolean> {
+  if (isSystem(claim.origin)) return false;
   if (claim.stream === 'bulk') return true;
   return brake === 'all' && !(await deps.takeTrickle(claim.tenantId, claim.domainId));
 }

@@ -3,35 +3,29 @@
 
 import type pg from 'pg';
 
-import { nextUtcMidnight } from '../../core/base/clock.ts';
-import { newUuid } from '../../core/base/ids.ts';
-import { normalizeEmail } from '../../core/mail/address.ts';
-import { readSuppressed } from '../../core/message/accept-facts-store.ts';
 import { brakeInputs } from '../../core/message/brake-cause.ts';
-import { insertEvents } from '../../core/message/event-store.ts';
 import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import {
-  deferAgain,
-  deferForRoute,
-  dropDeferred,
   lockDueMessages,
-  releaseDeferred,
-  type DayNumbers,
   type DeferAgain,
   type DueDomain,
   type DueMessage,
 } from '../../core/message/release-store.ts';
-import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
 import { freeReserved, type ReleaseDomain } from '../../core/warmup/release-store.ts';
-import { bulkCap } from '../../core/warmup/tiers.ts';
-import { addAdmissions, lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
-import { openEspCount, type EspPolicy } from '../accept/esp-shares.ts';
-
-/** The time of a release and its UTC day, YYYY-MM-DD. */
-export interface ReleaseClock {
-  now: Date;
-  day: string;
-}
+import { bulkCap, systemReserve } from '../../core/warmup/tiers.ts';
+import type { LockedDay } from '../../core/warmup/warmup-store.ts';
+import {
+  admit,
+  BATCH,
+  dropAll,
+  dropSuppressed,
+  lockDay,
+  untilMidnight,
+  withinSubCaps,
+  type DomainDeps,
+  type ReleaseClock,
+} from './release-steps.ts';
+import { releaseSystemMail, type SystemStep } from './release-system-mail.ts';
 
 /** What one batch did. */
 export interface ReleaseStep {
@@ -45,27 +39,52 @@ export interface ReleaseStep {
   day: (LockedDay & { date: string }) | null;
 }
 
-const BATCH = 1000; // messages of one transaction: about 50 ms, the longest that new mail of the domain waits
-
 /**
  * Releases the next due messages of one domain, in the transaction of `client`; no `facts` of it when it was deleted. An
  * admission is kept for each message of it that is `outstanding`: that came first, and needs one if it comes back undelivered.
  */
 export async function releaseDomain(
   client: pg.ClientBase,
-  deps: { maxAgeMs: number; esp?: EspPolicy },
+  deps: DomainDeps,
   domain: DueDomain,
   clock: ReleaseClock,
   facts: ReleaseDomain | null,
   outstanding: { total: number; bulk: number },
 ): Promise<ReleaseStep> {
   if (facts === null) return dropOrphans(client, domain, clock);
-  const sendable = facts.status === 'verified' && facts.warmupState !== 'paused';
-  const { status, brake, brakeCause } = facts;
-  if (!sendable)
+  const { status } = facts;
+  if (status !== 'verified')
     return closeDay(client, domain, clock, { reason: 'domain_paused', inputs: { status } }, null);
+  if (facts.name !== deps.systemDomain)
+    return releaseUnlessHeld(client, deps, domain, clock, facts, outstanding, null);
+  const system = await releaseSystemMail(client, deps, domain, clock, facts, outstanding.total);
+  if (system.more) return { ...system, waits: false, day: { ...system.day, date: clock.day } };
+  const rest = await releaseUnlessHeld(client, deps, domain, clock, facts, outstanding, system);
+  return {
+    ...rest,
+    released: rest.released + system.released,
+    deferredAgain: rest.deferredAgain + system.deferredAgain,
+  };
+}
+
+// Of the domain of this service's own mail, `system` is what became of that mail.
+async function releaseUnlessHeld(
+  client: pg.ClientBase,
+  deps: DomainDeps,
+  domain: DueDomain,
+  clock: ReleaseClock,
+  facts: ReleaseDomain,
+  outstanding: { total: number; bulk: number },
+  system: SystemStep | null,
+): Promise<ReleaseStep> {
+  const { status, warmupState, brake, brakeCause } = facts;
+  if (warmupState === 'paused') {
+    const why: DeferAgain = { reason: 'domain_paused', inputs: { status } };
+    return closeDay(client, domain, clock, why, system?.day ?? null);
+  }
   if (brake !== 'off') await untilMidnight(client, domain, clock, braked(brakeInputs(brake, brakeCause)));
-  return releaseUnderCap(client, deps, domain, clock, facts, outstanding);
+  const reserve = system ? systemReserve : () => 0;
+  return releaseUnderCap(client, deps, domain, clock, facts, outstanding, reserve);
 }
 
 // The domain was deleted while its mail waited: nothing can ever send it.
@@ -81,7 +100,7 @@ async function dropOrphans(
 
 async function releaseUnderCap(
   client: pg.ClientBase,
-  deps: { maxAgeMs: number; esp?: EspPolicy },
+  deps: DomainDeps,
   domain: DueDomain,
   clock: ReleaseClock,
   {
@@ -90,18 +109,24 @@ async function releaseUnderCap(
     bulkLimit,
   }: Pick<ReleaseDomain, 'tier' | 'transactionalReserve' | 'bulkLimit'>,
   outstanding: { total: number; bulk: number },
+  reserve: (cap: number) => number,
 ): Promise<ReleaseStep> {
   const day = await lockDay(client, domain, clock.day);
-  const left = day.cap - day.used - outstanding.total;
   const { cap, used, reserved, bulkUsed } = day;
-  const most = bulkCap(cap, transactionalReserve);
+  const system = reserve(cap);
+  const most = cap - system;
+  const left = most - used - outstanding.total;
+  const mostBulk = bulkCap(cap, transactionalReserve);
   // By the numbers at that moment: `admit` counts in `day`.
   const full = (): DeferAgain => ({
     reason: 'warmup_cap',
-    inputs: { tier, cap, used: day.used, reserved: 0, bulk_used: day.bulkUsed, bulk_cap: most },
+    inputs: {
+      ...{ tier, cap, used: day.used, reserved: 0, bulk_used: day.bulkUsed, bulk_cap: mostBulk },
+      ...(system > 0 && { system_reserve: system }),
+    },
   });
   const close = () => {
-    const keep = Math.max(0, Math.min(outstanding.total, day.cap - day.used));
+    const keep = Math.max(0, Math.min(outstanding.total, most - day.used));
     return closeDay(client, domain, clock, full(), day, keep);
   };
   if (left <= 0) return close();
@@ -113,7 +138,7 @@ async function releaseUnderCap(
   const limit = Math.min(BATCH, left);
   const due = await lockDueMessages(client, domain, clock.now, limit, bulkLeft > 0);
   if (due.length === 0) {
-    if (bulkLimit !== null && bulkLimit < most && bulkLeft <= 0)
+    if (bulkLimit !== null && bulkLimit < mostBulk && bulkLeft <= 0)
       await untilMidnight(client, domain, clock, ruled(bulkUsed, bulkLimit));
     return close();
   }
@@ -124,7 +149,7 @@ async function releaseUnderCap(
   if (chosen.length > 0) await admit(client, deps.maxAgeMs, domain, day, clock.day, chosen, numbers);
   const released = chosen.length;
   // Most domains have one batch: what there is to say at its end is said in the same transaction.
-  if (day.used >= cap) return { ...(await close()), released };
+  if (day.used >= most) return { ...(await close()), released };
   const isAll = due.length < limit && bulkLeft > 0 && wanted.length === sendable.length;
   const step = { released, deferredAgain: 0, waits: false };
   if (!isAll) return { ...step, more: true, day: { ...day, date: clock.day } };
@@ -138,16 +163,6 @@ function braked(inputs: DecisionInputs): DeferAgain {
 
 function ruled(used: number, limit: number): DeferAgain {
   return { reason: 'sender_rules', stream: 'bulk', inputs: { bulk_used: used, bulk_limit: limit } };
-}
-
-function untilMidnight(
-  client: pg.ClientBase,
-  domain: DueDomain,
-  { now }: ReleaseClock,
-  why: DeferAgain,
-  keep = 0,
-): Promise<number> {
-  return deferAgain(client, domain, now, nextUtcMidnight(now), why, keep);
 }
 
 // Nothing more of this domain fits, or nothing is due: the rest but the first `keep` is deferred, and the day reserves nothing
@@ -169,91 +184,6 @@ async function closeDay(
     waits: keep > 0,
     day: day && { ...day, reserved: reserved ?? 0, date: clock.day },
   };
-}
-
-async function admit(
-  client: pg.ClientBase,
-  maxAgeMs: number,
-  domain: DueDomain,
-  day: LockedDay,
-  date: string,
-  chosen: DueMessage[],
-  numbers: DayNumbers,
-): Promise<void> {
-  const total = chosen.length;
-  const bulk = chosen.filter(({ stream }) => stream === 'bulk').length;
-  const ids = chosen.map(({ id }) => id);
-  const [rows] = await Promise.all([
-    addAdmissions(client, date, [{ ...domain, total, bulk, fromReserved: total }]),
-    releaseDeferred(client, domain, ids, date, maxAgeMs, numbers),
-  ]);
-  if (rows !== 1) throw new Error("the day's cap refused admissions that were counted under its lock");
-  day.used += total;
-  day.bulkUsed += bulk;
-  day.reserved = Math.max(0, day.reserved - total);
-}
-
-async function lockDay(client: pg.ClientBase, domain: DueDomain, day: string): Promise<LockedDay> {
-  const found = (await lockDays(client, [domain], day)).get(domain.domainId);
-  if (found) return found;
-  const [, opened] = await Promise.all([openDays(client, [domain], day), lockDays(client, [domain], day)]);
-  return opened.get(domain.domainId)!;
-}
-
-async function dropSuppressed(
-  client: pg.ClientBase,
-  domain: DueDomain,
-  due: DueMessage[],
-): Promise<DueMessage[]> {
-  const { tenantId } = domain;
-  const emailOf = (message: DueMessage) => normalizeEmail(message.rcptTo);
-  const wanted = due.map((message) => ({ tenantId, email: emailOf(message) }));
-  const suppressed = await readSuppressed(client, wanted);
-  const isSuppressed = (message: DueMessage) => suppressed.has(`${tenantId} ${emailOf(message)}`);
-  await dropAll(client, domain, due.filter(isSuppressed), 'suppressed');
-  return due.filter((message) => !isSuppressed(message));
-}
-
-async function dropAll(
-  client: pg.ClientBase,
-  { tenantId, domainId }: DueDomain,
-  dropped: DueMessage[],
-  reason: 'suppressed' | 'domain_deleted',
-): Promise<void> {
-  if (dropped.length === 0) return;
-  const ids = dropped.map((message) => message.id);
-  const events = dropped.map((message) => ({
-    id: newUuid(),
-    tenantId,
-    type: 'dropped' as const,
-    messageId: message.id,
-    domainId,
-    campaignId: message.campaignId,
-    recipient: message.rcptTo,
-    data: { reason },
-  }));
-  await Promise.all([dropDeferred(client, tenantId, ids, reason), insertEvents(client, events)]);
-}
-
-// What is over the sub-cap of its route waits for the next day; the order within a route stays.
-async function withinSubCaps(
-  client: pg.ClientBase,
-  policy: EspPolicy,
-  domain: DueDomain,
-  clock: ReleaseClock,
-  wanted: DueMessage[],
-): Promise<DueMessage[]> {
-  const count = await openEspCount(client, policy, [domain.tenantId], clock.day);
-  if (!count) return wanted;
-  const chosen: DueMessage[] = [];
-  const over: { id: string; inputs: DecisionInputs }[] = [];
-  for (const message of wanted) {
-    if (count.admit(domain.tenantId, message)) chosen.push(message);
-    else over.push({ id: message.id, inputs: count.numbers(domain.tenantId, message) });
-  }
-  if (over.length > 0) await deferForRoute(client, domain, over, clock.now, nextUtcMidnight(clock.now));
-  await addEspUse(client, clock.day, count.uses());
-  return chosen;
 }
 
 // At most so many bulk messages, and all transactional ones.

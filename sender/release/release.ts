@@ -37,6 +37,8 @@ export interface ReleaseDeps {
   gate: Gate;
   fail: Fail;
   maxAgeMs: number;
+  /** Domain of SYSTEM_MAIL_FROM; none when it is left out. */
+  systemDomain?: string | null;
   /** How routes are capped. */
   esp?: EspPolicy;
   /** Admitted messages wait for any sender. */

@@ -36,6 +36,7 @@ const request = (more: Partial<GateRequest> = {}): GateRequest => ({
   domainId: newUuid(),
   day: '2026-11-21',
   cap: 50,
+  ordinaryCap: more.cap ?? 50,
   bulkCap: 50,
   items: items(1),
   known: { used: 0, reserved: 0, bulkUsed: 0 },

@@ -48,7 +48,7 @@ export async function liveThrough(pool: pg.Pool, plan: HistoryPlan): Promise<num
       const size = Math.min(plan.batch, left);
       left -= size;
       const of = Array.from({ length: size }, () => pick(plan.accounts));
-      const sent: Sent[] = (await acceptClaims(pool, of)).map((claim) => ({ claim, isOpen: true }));
+      const sent: Sent[] = (await acceptClaims(pool, of, true)).map((claim) => ({ claim, isOpen: true }));
       for (let round = 0; round < 4; round++) {
         if (random() < 0.4) await report(pool, pick(sent).claim, random() < 0.7);
         const open = sent.filter(({ isOpen }) => isOpen);
@@ -83,15 +83,20 @@ function outcomeOf(claim: Claim, { at, esp, chance }: { at: Date; esp: string; c
   return { kind: 'postponed', claim, reason: null, retryInMs: 0, because };
 }
 
-/** A message of each account, as a sender has it after it accepted it. */
-export async function acceptClaims(pool: pg.Pool, of: HistoryPlan['accounts']): Promise<Claim[]> {
-  const claims = of.map(claimOf);
+/** A message of each account, as a sender has it after it accepted it; `withResets` every fifth is mail of the service. */
+export async function acceptClaims(
+  pool: pg.Pool,
+  of: HistoryPlan['accounts'],
+  withResets = false,
+): Promise<Claim[]> {
+  const claims = of.map((account, n) => claimOf(account, withResets && n % 5 === 4 ? 'reset' : 'api'));
   const workerId = newUuid();
   const rows = claims.map((claim) => ({
     id: claim.id,
     tenantId: claim.tenantId,
     domainId: claim.domainId,
     stream: claim.stream,
+    origin: claim.origin,
     state: 'sending' as const,
     reason: null,
     deferReason: null,
@@ -125,12 +130,14 @@ export async function acceptClaims(pool: pg.Pool, of: HistoryPlan['accounts']): 
   return claims;
 }
 
-function claimOf(account: { tenantId: string; domainId: string }): Claim {
+// A reset is mail of the service: no rate counts it.
+function claimOf(account: { tenantId: string; domainId: string }, origin: 'api' | 'reset'): Claim {
   return {
     ...account,
     id: newUuid(),
     groupId: null,
     stream: 'transactional',
+    origin,
     claimVersion: 1,
     admittedDay: new Date().toISOString().slice(0, 10),
     attempts: 0,

@@ -174,6 +174,7 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
     tenantId: account.tenantId,
     domainId: more.domainId ?? account.domainId,
     stream: more.stream ?? ('transactional' as const),
+    origin: 'api' as const,
     state: 'queued' as const,
     reason: null,
     deferReason: null,

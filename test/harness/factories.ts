@@ -80,6 +80,7 @@ export function makeMessage(
     recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo.toLowerCase() }],
     subject: 'Hello',
     stream: 'transactional',
+    origin: 'api',
     templateId: null,
     variables: {},
     scheduledAt: null,

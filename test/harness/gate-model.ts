@@ -82,25 +82,34 @@ interface Paused {
 export class World {
   readonly environment: Environment;
   readonly account: Account;
+  /** Domain of SYSTEM_MAIL_FROM: the account's own, or none. */
+  private readonly systemDomain: string | null;
   private paused: Paused[] = [];
   private sent: NewMessage[] = [];
   private claimed: Claim[] = [];
   /** By UTC day the ids of the messages of which a receiver saw the DATA. */
   readonly wire = new Map<string, Set<string>>();
 
-  private constructor(environment: Environment, account: Account) {
+  private constructor(environment: Environment, account: Account, isSystem: boolean) {
     this.environment = environment;
     this.account = account;
+    this.systemDomain = isSystem ? account.domain : null;
   }
 
-  static async open(environment: Environment, tier: number, reserve: number): Promise<World> {
-    return new World(environment, await makeAccount(environment.simulated.db, { tier, reserve }));
+  static async open(
+    environment: Environment,
+    { tier, reserve, isSystem }: { tier: number; reserve: number; isSystem: boolean },
+  ): Promise<World> {
+    const account = await makeAccount(environment.simulated.db, { tier, reserve });
+    return new World(environment, account, isSystem);
   }
 
-  /** Submits new messages, some of them campaign mail. */
-  async admit(count: number, bulk: number): Promise<void> {
+  /** Submits new messages, the first of them campaign mail, the last of them resets of the service. */
+  async admit(count: number, bulk: number, resets = 0): Promise<void> {
     const messages = Array.from({ length: count }, (_, i) =>
-      makeMessage(this.account, { stream: i < bulk ? 'bulk' : 'transactional' }),
+      i >= count - resets
+        ? makeMessage(this.account, { origin: 'reset' })
+        : makeMessage(this.account, { stream: i < bulk ? 'bulk' : 'transactional' }),
     );
     this.sent.push(...messages);
     await this.submit(this.deps(), messages);
@@ -219,7 +228,9 @@ export class World {
   /** One pass of the release. */
   async release(): Promise<void> {
     const { pool } = this.environment.simulated.db;
-    const deps = { pool, gate: this.environment.gate, fail: () => {}, maxAgeMs: 3_600_000, wake: () => {} };
+    const { gate } = this.environment;
+    const { systemDomain } = this;
+    const deps = { pool, gate, fail: () => {}, maxAgeMs: 3_600_000, systemDomain, wake: () => {} };
     await releaseDue(deps, { now: null, tenantId: this.account.tenantId });
     await freeReserved(deps);
   }
@@ -238,10 +249,12 @@ export class World {
       name: 'model-days',
       text: `select coalesce(w.day, m.day)::text as day, coalesce(w.cap, 0) as cap, coalesce(w.used, 0) as used,
                coalesce(w.bulk_used, 0) as "bulkUsed", coalesce(w.reserved, 0) as reserved,
-               coalesce(m.held, 0) as held, coalesce(m.bulk, 0) as "bulkHeld"
+               coalesce(m.held, 0) as held, coalesce(m.bulk, 0) as "bulkHeld",
+               coalesce(m.resets, 0) as "resetsHeld"
              from (select * from warmup_days where domain_id = $2) w
              full join (
-               select admitted_day as day, count(*)::int as held, (count(*) filter (where stream = 'bulk'))::int as bulk
+               select admitted_day as day, count(*)::int as held, (count(*) filter (where stream = 'bulk'))::int as bulk,
+                 (count(*) filter (where origin = 'reset'))::int as resets
                from messages where tenant_id = $1 and admitted_day is not null group by 1) m on m.day = w.day`,
       values: [this.account.tenantId, this.account.domainId],
     });
@@ -280,6 +293,7 @@ export class World {
       pool: this.environment.simulated.db.pool,
       gate: this.environment.gate,
       fail: () => {},
+      systemDomain: this.systemDomain,
       workerId: () => newUuid(),
       capacity: () => 0,
       maxAgeMs: 3_600_000,
@@ -314,4 +328,5 @@ export interface DayState {
   /** Messages that are admitted on the day. */
   held: number;
   bulkHeld: number;
+  resetsHeld: number;
 }

@@ -10,6 +10,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { systemReserve } from '../../core/warmup/tiers.ts';
 import { longForm, testSeed } from '../harness/form.ts';
 import {
   closeEnvironment,
@@ -33,7 +34,7 @@ const DEATHS: Death[] = [
 ];
 
 type Command =
-  | { do: 'admit'; count: number; bulk: number }
+  | { do: 'admit'; count: number; bulk: number; resets: number }
   | { do: 'crash'; count: number; step: Death }
   | { do: 'setTier'; tier: number }
   | { do: 'midnight'; release: boolean }
@@ -43,7 +44,13 @@ type Command =
 const count = fc.integer({ min: 1, max: 45 });
 const one = <T extends string>(...names: T[]) => fc.constantFrom(...names);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: one('admit'), count, bulk: fc.integer({ min: 0, max: 45 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...{ do: one('admit'), count, bulk: fc.integer({ min: 0, max: 45 }) },
+      resets: fc.constantFrom(0, 0, 5, 45),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: one('crash'), count, step: fc.constantFrom(...DEATHS) }) },
   { weight: 1, arbitrary: fc.record({ do: one('setTier'), tier: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 2, arbitrary: fc.record({ do: one('midnight'), release: fc.boolean() }) },
@@ -54,6 +61,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const history = fc.record({
   tier: fc.integer({ min: 0, max: 1 }),
   reserve: fc.constantFrom(0, 0, 40, 90),
+  isSystem: fc.boolean(), // the domain is that of SYSTEM_MAIL_FROM
   commands: fc.array(command, { minLength: 2, maxLength: 14 }),
 });
 
@@ -93,17 +101,18 @@ function printOnce(where: string): (what: string) => void {
 
 async function live(
   environment: Environment,
-  given: { tier: number; reserve: number; commands: Command[] },
+  given: { tier: number; reserve: number; isSystem: boolean; commands: Command[] },
 ): Promise<void> {
-  const world = await World.open(environment, given.tier, given.reserve);
+  const world = await World.open(environment, given);
   try {
     let before = new Map<string, DayState>();
     for (const step of given.commands) {
       await run(world, step);
       before = check(before, await world.days(), await world.day(), JSON.stringify(step));
+      if (given.isSystem) checkReserve(before, JSON.stringify(step));
       checkWire(world, before, JSON.stringify(step));
     }
-    await fillUp(world);
+    await fillUp(world, given.isSystem);
   } finally {
     await world.close();
   }
@@ -112,7 +121,7 @@ async function live(
 function run(world: World, step: Command): Promise<unknown> {
   switch (step.do) {
     case 'admit':
-      return world.admit(step.count, step.bulk);
+      return world.admit(step.count, step.bulk, Math.min(step.resets, step.count));
     case 'crash':
       return world.crash(step.count, step.step);
     case 'setTier':
@@ -168,6 +177,15 @@ function check(
   );
 }
 
+// On the domain of SYSTEM_MAIL_FROM, other mail than resets never uses what is reserved for them.
+function checkReserve(days: Map<string, DayState>, step: string): void {
+  for (const { day, cap, held, resetsHeld } of days.values()) {
+    expect(held - resetsHeld, `${step}: admissions of ${day} that are not resets`).toBeLessThanOrEqual(
+      Math.max(cap - systemReserve(cap), 0),
+    );
+  }
+}
+
 // What a receiver saw of a day is never more than the highest cap that the day had.
 function checkWire(world: World, days: Map<string, DayState>, step: string): void {
   for (const [day, seen] of world.wire) {
@@ -177,7 +195,7 @@ function checkWire(world: World, days: Map<string, DayState>, step: string): voi
 
 // With demand, the day ends full: nothing that happened has cost an admission. What stood still goes on first; those kept
 // for deferred mail are taken by the release.
-async function fillUp(world: World): Promise<void> {
+async function fillUp(world: World, isSystem: boolean): Promise<void> {
   for (let i = 0; i < 14; i++) await world.resume();
   await world.deliver(Infinity);
   await world.release();
@@ -186,7 +204,7 @@ async function fillUp(world: World): Promise<void> {
   const row = (await world.days()).find((one) => one.day === today)!;
   const capacity = row.cap - row.used;
   if (capacity <= 0) return;
-  await world.admit(capacity, 0);
+  await world.admit(capacity, 0, isSystem ? capacity : 0);
   const full = (await world.days()).find((one) => one.day === today)!;
   expect(full, 'with demand the day ends full').toMatchObject({ used: row.cap });
 }

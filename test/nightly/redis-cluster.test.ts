@@ -62,6 +62,7 @@ describe.skipIf(skips(redisClusterMissing()))('a cluster of three masters', () =
     domainId: newUuid(),
     day: '2026-11-21',
     cap: 3,
+    ordinaryCap: 3,
     bulkCap: 3,
     known: { used: 0, reserved: 0, bulkUsed: 0 },
     items: Array.from({ length: 5 }, () => ({ id: newUuid(), stream: 'transactional' as const })),

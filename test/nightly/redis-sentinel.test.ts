@@ -51,6 +51,7 @@ async function isDecided(): Promise<boolean> {
     domainId: newUuid(),
     day: '2026-11-21',
     cap: 1,
+    ordinaryCap: 1,
     bulkCap: 1,
     known: { used: 0, reserved: 0, bulkUsed: 0 },
     items: Array.from({ length: 2 }, () => ({ id: newUuid(), stream: 'transactional' as const })),

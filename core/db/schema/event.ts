@@ -91,8 +91,10 @@ export const attemptDays = pgTable(
     delivered: count('delivered'),
     /** Of these: bounced by now, in the dialogue or by a report. */
     bounced: count('bounced'),
-    /** Attempts of this day that the next hop accepted. */
+    /** Attempts of this day that the next hop accepted, without mail of this service. */
     accepted: count('accepted'),
+    /** The same of mail of this service, which counts in no other column: routes took it, and no rate shows it. */
+    systemAccepted: count('system_accepted'),
     /** Messages complained about on this day. */
     complained: count('complained'),
   },

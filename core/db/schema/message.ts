@@ -57,6 +57,10 @@ export const messages = pgTable(
     addressField: text('address_field', { enum: ['to', 'cc', 'bcc'] }),
     domainId: uuid('domain_id').notNull(),
     stream: text('stream', { enum: ['transactional', 'bulk'] }).notNull(),
+    /** Where it came from (core/message/origin.ts); null of mail that an older version accepted. */
+    origin: text('origin', {
+      enum: ['api', 'submission', 'campaign', 'test', 'reset', 'notice', 'invitation'],
+    }),
     state: text('state', {
       enum: ['queued', 'sending', 'delivered', 'deferred', 'bounced', 'expired', 'dropped', 'cancelled'],
     }).notNull(),

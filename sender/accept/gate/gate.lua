@@ -9,9 +9,11 @@
 --          PostgreSQL's row)
 -- KEYS[2]  sorted set: ids admitted lately, scored by Redis time in seconds
 -- ARGV[1]  cap of the day
--- ARGV[2]  most of it that bulk mail may use
--- ARGV[3]  seconds to keep both keys
--- ARGV[4…] one per message, at most 1000: 't' or 'b' (stream) followed by the message id
+-- ARGV[2]  most of it that may be used and reserved before mail is denied that is not urgent
+-- ARGV[3]  most of it that bulk mail may use
+-- ARGV[4]  seconds to keep both keys
+-- ARGV[5…] one per message, at most 1000: 't' or 'b' (stream) or 'u' (urgent) followed by the message id. Urgent mail, the
+--          resets and notices of this service, is denied only when the whole cap is used
 --
 -- Returns { 1, used, verdicts } with one character per message, '1' allowed or '0' denied;
 -- or { 0, 0, '' } when the day is not known here: seed it from PostgreSQL and call again.
@@ -23,12 +25,12 @@ if not day[1] then
   return { 0, 0, '' }
 end
 local used, reserved, bulk = tonumber(day[1]), tonumber(day[2]), tonumber(day[3])
-local cap, bulk_cap, keep = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local cap, ordinary_cap, bulk_cap, keep = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local now = tonumber(redis.call('TIME')[1])
 
 local ids = {}
-for i = 4, #ARGV do
-  ids[i - 3] = string.sub(ARGV[i], 2)
+for i = 5, #ARGV do
+  ids[i - 4] = string.sub(ARGV[i], 2)
 end
 local known = redis.call('ZMSCORE', KEYS[2], unpack(ids))
 
@@ -37,8 +39,15 @@ for i = 1, #ids do
   if known[i] or counted[ids[i]] then
     verdicts[i] = '1'
   else
-    local is_bulk = string.byte(ARGV[i + 3]) == 98
-    if used + reserved < cap and not (is_bulk and bulk >= bulk_cap) then
+    local kind = string.byte(ARGV[i + 4])
+    local is_bulk = kind == 98
+    local fits
+    if kind == 117 then
+      fits = used < cap
+    else
+      fits = used + reserved < ordinary_cap and not (is_bulk and bulk >= bulk_cap)
+    end
+    if fits then
       used = used + 1
       if is_bulk then bulk = bulk + 1 end
       admitted[#admitted + 1] = now

@@ -12,6 +12,8 @@ import type { Stream } from '../../../core/base/stream.ts';
 interface GateItem {
   id: string;
   stream: Stream;
+  /** A password reset or a notice of this service: it may use all of the cap. */
+  urgent?: boolean;
 }
 
 /** What PostgreSQL knows of the day; seeds Redis when it knows nothing. */
@@ -28,6 +30,8 @@ export interface GateRequest {
   /** UTC date, YYYY-MM-DD. */
   day: string;
   cap: number;
+  /** Most of it that others than urgent mail may use, with what is reserved for earlier mail. */
+  ordinaryCap: number;
   bulkCap: number;
   items: GateItem[];
   known: DayCount;
@@ -132,9 +136,11 @@ function readReply(reply: unknown): GateReply {
 }
 
 function gateArguments(request: GateRequest): string[] {
-  return [String(request.cap), String(request.bulkCap), String(KEEP_SECONDS), ...request.items.map(tagged)];
+  const { cap, ordinaryCap, bulkCap, items } = request;
+  return [...[cap, ordinaryCap, bulkCap, KEEP_SECONDS].map(String), ...items.map(tagged)];
 }
 
-function tagged(item: GateItem): string {
-  return (item.stream === 'bulk' ? 'b' : 't') + item.id;
+function tagged({ id, stream, urgent }: GateItem): string {
+  if (urgent) return `u${id}`;
+  return (stream === 'bulk' ? 'b' : 't') + id;
 }

@@ -4,7 +4,7 @@
 --
 -- KEYS[1]  hash of the day (see gate.lua)
 -- KEYS[2]  sorted set of ids admitted lately (see gate.lua)
--- ARGV[1…] one per message: 't' or 'b' followed by the message id
+-- ARGV[1…] one per message: 't', 'b' or 'u' followed by the message id
 --
 -- Returns the number of admissions refunded.
 

@@ -57,6 +57,7 @@ function claimTo(rcptTo: string, content: Buffer): ClaimedMessage['claim'] {
     tenantId: newUuid(),
     domainId: newUuid(),
     stream: 'transactional',
+    origin: 'api' as const,
     claimVersion: 1,
     admittedDay: '1970-01-01',
     attempts: 0,

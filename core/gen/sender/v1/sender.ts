@@ -121,7 +121,14 @@ export interface OutgoingMessage {
    * The span that made the message: everything that becomes of it is traced as part of that. Kept while it is valid and
    * sampled, ignored otherwise; it is no part of what an idempotency key stands for.
    */
-  trace: TraceContext | undefined;
+  trace:
+    | TraceContext
+    | undefined;
+  /**
+   * Where the message came from: api, submission, campaign or test; reset, notice or invitation for mail of the service itself,
+   * which no quota, pause or brake concerns. Empty: campaign with a campaign_id, else api.
+   */
+  origin: string;
 }
 
 /** A place in a trace, as in the headers of W3C Trace Context. */
@@ -683,6 +690,7 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     raw: Buffer.alloc(0),
     confidential: false,
     trace: undefined,
+    origin: "",
   };
 }
 
@@ -759,6 +767,9 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     }
     if (message.trace !== undefined) {
       TraceContext.encode(message.trace, writer.uint32(194).fork()).join();
+    }
+    if (message.origin !== "") {
+      writer.uint32(202).string(message.origin);
     }
     return writer;
   },
@@ -968,6 +979,14 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
             message.trace = TraceContext.decode(reader, reader.uint32());
             continue;
           }
+          case 25: {
+            if (tag !== 202) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1011,6 +1030,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.trace = (object.trace !== undefined && object.trace !== null)
       ? TraceContext.fromPartial(object.trace)
       : undefined;
+    message.origin = object.origin ?? "";
     return message;
   },
 };
