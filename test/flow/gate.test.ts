@@ -144,3 +144,14 @@ test('a script that Redis has never seen, or forgot, runs all the same', async (
   expect(await redis.run(unseen, [key], ['replace', '1', '0', '0', '60'])).toBe(1);
   expect(await redis.run(unseen, [key], ['missing', '1', '0', '0', '60'])).toBe(0);
 });
+
+test('urgent mail uses the part of the cap that other mail leaves, also what is reserved for earlier mail', async () => {
+  const urgent = (count: number) => items(count).map((item) => ({ ...item, urgent: true }));
+  const base = request({ ordinaryCap: 40 });
+  expect(await allowed({ ...base, items: items(45) })).toBe(40);
+  expect(await allowed({ ...base, items: items(1, 'bulk') })).toBe(0);
+  expect(await allowed({ ...base, items: urgent(15) })).toBe(10);
+  const full = request({ ordinaryCap: 40, known: { used: 0, reserved: 50, bulkUsed: 0 } });
+  expect(await allowed({ ...full, items: items(1) })).toBe(0);
+  expect(await allowed({ ...full, items: urgent(60) })).toBe(50);
+});
