@@ -108,6 +108,7 @@ async function start(config: Config): Promise<void> {
     for (const one of [https, submission]) one.setCertificate(renewed);
   });
   const health = await startHealthServer({
+    token: config.INTERNAL_TOKEN,
     host,
     port: metricsPort(config, 'api'),
     metrics: registry,

@@ -44,6 +44,7 @@ async function start(config: InboundConfig): Promise<void> {
   });
   certificate?.onChange((tls) => inbound.setCertificate(tls));
   const health = await startHealthServer({
+    token: null,
     host: config.BIND_ADDRESS,
     port: metricsPort(config, 'inbound'),
     metrics,

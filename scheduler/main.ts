@@ -47,6 +47,7 @@ async function start(config: SchedulerConfig): Promise<void> {
   const nats = openNats(config, log);
   const registry = createMetrics('scheduler');
   const health = await startHealthServer({
+    token: config.INTERNAL_TOKEN,
     host: config.BIND_ADDRESS,
     port: metricsPort(config, 'scheduler'),
     metrics: registry,

@@ -107,6 +107,7 @@ async function start(config: Config): Promise<void> {
     createMethods({ nats, ofTenant, list: buckets.list, releaseIn, routes, log, stopping });
   const grpc = await startGrpcServer(config, methods, log);
   const health = await startHealthServer({
+    token: config.INTERNAL_TOKEN,
     host: config.BIND_ADDRESS,
     port: metricsPort(config, 'sender'),
     metrics,

@@ -47,7 +47,11 @@ export function mountHealth(
   };
   app.get('/healthz', (context) => json(context, 200, { ok: true }));
   app.get('/readyz', async (context) => {
-    const { status, body } = await answerReady(checks, context.req.query('for') ?? null, isStopping());
+    const { status, body } = await answerReady(
+      checks,
+      { asked: context.req.query('for') ?? null, authorization: context.req.header('authorization') },
+      { isStopping: isStopping(), token: deps.config.INTERNAL_TOKEN },
+    );
     return json(context, status, body);
   });
 }

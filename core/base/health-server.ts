@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { sleep } from './clock.ts';
 import type { Registry } from './metrics.ts';
+import { equalInConstantTime } from './secrets.ts';
 
 /** A named check of /readyz: resolves true when that store can be used. */
 type ReadyCheck = () => Promise<boolean>;
@@ -33,20 +34,32 @@ interface Readiness {
 
 const CHECK_MS = 1_800; // a store that takes longer is not ready: /readyz answers within 2 s even while a store is frozen
 
-/** The answer to /readyz; `asked` is its parameter `for`. */
+/** A request for /readyz. */
+export interface ReadyRequest {
+  /** Its parameter `for`. */
+  asked: string | null;
+  /** Its header. Only a caller with the internal token is told which store fails. */
+  authorization: string | undefined;
+}
+
+/** The answer to /readyz. `token` is the internal token; a service without one names its stores to nobody. */
 export async function answerReady(
   checks: ReadyChecks,
-  asked: string | null,
-  isStopping: boolean,
+  { asked, authorization = '' }: ReadyRequest,
+  { isStopping, token }: { isStopping: boolean; token: string | null },
 ): Promise<{ status: number; body: unknown }> {
-  if (isStopping) return { status: 503, body: { ready: false, checks: { stopping: true } } };
+  const isOurs = token !== null && equalInConstantTime(authorization, `Bearer ${token}`);
+  const answer = ({ ready, checks: named }: Readiness) => ({
+    status: ready ? 200 : 503,
+    body: isOurs ? { ready, checks: named } : { ready },
+  });
+  if (isStopping) return answer({ ready: false, checks: { stopping: true } });
   if (asked !== null && asked !== 'traffic')
     return {
       status: 400,
       body: { error: 'validation_failed', message: 'Use /readyz or /readyz?for=traffic.' },
     };
-  const body = await readiness(asked === null ? { ...checks.traffic, ...checks.beside } : checks.traffic);
-  return { status: body.ready ? 200 : 503, body };
+  return answer(await readiness(asked === null ? { ...checks.traffic, ...checks.beside } : checks.traffic));
 }
 
 async function readiness(checks: Record<string, ReadyCheck>): Promise<Readiness> {
@@ -68,6 +81,8 @@ export async function startHealthServer(options: {
   port: number;
   metrics: Registry;
   checks: ReadyChecks;
+  /** The internal token, of a service that has it. */
+  token: string | null;
 }): Promise<HealthServer> {
   let stopping = false;
   const server = createServer((request, response) => {
@@ -77,8 +92,12 @@ export async function startHealthServer(options: {
     };
     if (path === '/healthz') return json(200, { ok: true });
     if (path === '/readyz') {
-      const asked = new URLSearchParams(query).get('for');
-      return void answerReady(options.checks, asked, stopping).then(({ status, body }) => json(status, body));
+      const { authorization } = request.headers;
+      const ready = { asked: new URLSearchParams(query).get('for'), authorization };
+      const { checks, token } = options;
+      return void answerReady(checks, ready, { isStopping: stopping, token }).then(({ status, body }) =>
+        json(status, body),
+      );
     }
     if (path === '/metrics') {
       return void options.metrics.metrics().then((text) => {

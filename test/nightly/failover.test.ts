@@ -278,7 +278,8 @@ test('no sender there: 503 at once, and 202 as soon as one is back', async () =>
   });
   expect(median(answers)).toBeLessThan(400);
   const { metricsUrl } = stack.api!;
-  const ready = await fetch(`${metricsUrl}/readyz?for=traffic`);
+  const headers = { authorization: `Bearer ${stack.context.config.INTERNAL_TOKEN}` };
+  const ready = await fetch(`${metricsUrl}/readyz?for=traffic`, { headers });
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({ ready: false, checks: { database: true, sender: false } });
   expect((await fetch(`${metricsUrl}/readyz?for=mail`)).status).toBe(400);
