@@ -1,6 +1,6 @@
 // A span for each request of an API. If a trusted proxy passed the request on with a place in a trace (W3C Trace Context), the
-// span is part of that trace. The place that any other client names is a link: a stranger must neither put spans into a trace of
-// ours nor decide what is sampled. Paths are named by their route: the path itself may name a person.
+// span is part of that trace. The place that any other client names is a link: untrusted clients must neither put spans into a
+// trace nor decide what is sampled. Paths are named by their route: the path itself may name a person.
 
 import type { Context, Hono } from 'hono';
 import { routePath } from 'hono/route';

@@ -23,10 +23,13 @@ export interface ServerPlace extends SuperviseDeps {
 const READY_LIMIT_MS = 300_000;
 const PROBE_GAP_MS = 10;
 
-/** Starts a process and waits until `answers` says yes. Throws with its last lines when it ends before. */
+/**
+ * Starts a process and waits until `answers` says yes. Throws with its last lines when it ends before. Stops the process and
+ * throws once `signal` is aborted.
+ */
 export async function startAndWait(
   spec: ProcessSpec,
-  deps: SuperviseDeps,
+  deps: SuperviseDeps & { signal?: AbortSignal },
   answers: () => Promise<boolean>,
 ): Promise<Supervised> {
   const supervised = await supervise(spec, deps);
@@ -34,6 +37,10 @@ export async function startAndWait(
   let ended: string | undefined;
   void supervised.failedStart.then((reason) => (ended = reason));
   while (!(await answers().catch(() => false))) {
+    if (deps.signal?.aborted) {
+      await supervised.stop();
+      throw new Error(`${spec.name} was stopped before it was ready`);
+    }
     const late = monotonicMs() - startedAt > READY_LIMIT_MS;
     if (ended !== undefined || late) {
       await supervised.stop();

@@ -20,6 +20,8 @@ export interface ProcessDeps {
   folder: string;
   watchdog: Watchdog;
   log: LogLine;
+  /** Once aborted, what is not ready is stopped. */
+  signal?: AbortSignal;
 }
 
 /** The services in the order in which they stop: those that accept new work first. */
@@ -30,6 +32,7 @@ export type ServiceName = (typeof SERVICES)[number];
 
 const SERVICE_STOP_MS = 4_000; // what is in flight is finished or left to the next start
 const SIMULATOR_STOP_MS = 1_000;
+const ANSWER_MS = 2_000; // of one question whether a process is ready
 
 /** Starts the simulator on the chosen ports. */
 export async function startSimulatorProcess(
@@ -87,5 +90,5 @@ async function processSpec(
 }
 
 async function isOk(url: string): Promise<boolean> {
-  return (await fetch(url)).ok;
+  return (await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
 }

@@ -111,8 +111,11 @@ interface Pids {
   onChange(listener: () => void): void;
 }
 
-// All four at once: api is ready when the sender is, and they wait for each other.
-async function startServices(
+/**
+ * Starts all four at once: api is ready when the sender is, and they wait for each other. When one cannot start, the others are
+ * stopped, and its error is thrown without waiting for them to be ready. `steps` gets how to stop them.
+ */
+export async function startServices(
   deps: ProcessDeps,
   env: Record<string, string>,
   steps: StopSteps,
@@ -121,16 +124,18 @@ async function startServices(
   let changed = () => {};
   const running = new Map<ServiceName, Supervised>();
   steps.push(() => stopServices(running));
+  const broken = new AbortController();
   const starts = SERVICES.map(async (name) => {
-    const service = await startService(deps, name, env, (pid) => {
+    const service = await startService({ ...deps, signal: broken.signal }, name, env, (pid) => {
       now[name] = [pid];
       changed();
     });
     running.set(name, service);
     deps.log(`${name} ready`);
   });
-  const failed = (await Promise.allSettled(starts)).find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  const noted = starts.map((start) => start.catch((error: unknown) => broken.abort(error)));
+  await Promise.all(noted);
+  broken.signal.throwIfAborted();
   return { now, onChange: (listener) => void (changed = listener) };
 }
 

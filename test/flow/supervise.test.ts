@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { freePort } from '../../local/servers/free-port.ts';
 import { isAlive } from '../../local/servers/pid-file.ts';
 import { startAndWait } from '../../local/servers/private-server.ts';
 import { supervise, type ProcessSpec } from '../../local/servers/supervise.ts';
 import { startWatchdog } from '../../local/servers/watchdog.ts';
+import { SERVICES } from '../../local/start/processes.ts';
+import { startServices } from '../../local/start/start-all.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { tempFolder } from '../harness/temp-folder.ts';
 
@@ -51,6 +54,22 @@ test('a process that ends before it is ready fails the start with its last lines
   await expect(startAndWait(spec, deps, async () => false)).rejects.toThrow(
     /ended at once \(code 3\)[^]*port is taken/,
   );
+});
+
+test('a service that cannot start is reported while the others still wait for it, and they are stopped', async () => {
+  const root = await tempFolder();
+  const { deps } = await setup('');
+  for (const name of SERVICES) await mkdir(join(root, name));
+  await writeFile(join(root, 'sender/main.ts'), "console.error('the port is taken'); process.exit(3);");
+  for (const name of ['api', 'inbound', 'scheduler'])
+    await writeFile(join(root, `${name}/main.ts`), 'setInterval(() => {}, 1_000);');
+  const env = { METRICS_PORT: `${await freePort()}` };
+  const starting = startServices({ ...deps, root, folder: root }, env, []);
+  await expect(starting).rejects.toThrow(/^sender ended at once \(code 3\)[^]*the port is taken/);
+  for (const name of SERVICES) {
+    const pid = Number(await readFile(join(root, `${name}.pid`), 'utf8').catch(() => '0'));
+    expect(pid === 0 || !isAlive(pid), name).toBe(true);
+  }
 });
 
 test('a process that does not heed its signal is stopped by force', async () => {
