@@ -149,7 +149,7 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
       .trim()
       .split('\r\n');
     expect(lines.length).toBe(53);
-    expect(lines.some((line) => line.startsWith("'=formula@example.net,delivered"))).toBe(true);
+    expect(lines.some((line) => line.startsWith(`"'=formula@example.net","delivered"`))).toBe(true);
     const phone = await world.signedIn(`/campaigns/${sentId}`, 'phone');
     await phone.getByRole('table', { name: 'Recipients' }).waitFor();
     await looksRight(phone);

@@ -225,9 +225,15 @@ async function watchQueries(page: Page): Promise<{ asked: string[]; quiet: () =>
   });
   page.on('requestfinished', (request) => void open.delete(request));
   page.on('requestfailed', (request) => void open.delete(request));
+  // What follows an answer is asked when it has been drawn.
+  const drawn = () => page.evaluate('new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))');
   const quiet = async () => {
-    await page.waitForTimeout(300); // what follows an answer is asked at once
-    await expect.poll(() => open.size).toBe(0);
+    for (let before = -1; before < asked.length;) {
+      before = asked.length;
+      await page.waitForTimeout(300);
+      await expect.poll(() => open.size).toBe(0);
+      await drawn();
+    }
   };
   await quiet();
   return { asked, quiet };

@@ -96,7 +96,7 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     expect(download.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.split('\r\n').length).toBe(5); // header, three rows, the end
-    expect(text).toContain(",'=cmd@example.net,");
+    expect(text).toContain(`,"'=cmd@example.net",`);
     expect(complaints).toEqual([]);
     await loop?.stop();
     loop = undefined;
