@@ -13,6 +13,7 @@ import type { SecureContext, TlsOptions, TLSSocket } from 'node:tls';
 import { setImmediate as pollDone } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 
+import { monotonicMs } from '../core/base/clock.ts';
 import { DRAIN_MS } from '../core/base/lifecycle.ts';
 import { SIGN_IN_TLS } from '../core/base/sign-in-tls.ts';
 import type { ClientLimits } from './client-limits.ts';
@@ -47,6 +48,7 @@ const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
 const H2 = 'h2'; // its name in ALPN
 const IDLE_CHECK_MS = 50;
+const ACCEPT_MS = 2_000; // to accept what waits when the listener closes; balancers send nothing new by then
 // Once the listener is closed. A connection is closed when nothing has come over any of them for so many checks, which is a second:
 // requests that clients sent before they knew have arrived then. Checks, not time, because a busy process reads late.
 const QUIET_CHECKS = 20;
@@ -134,7 +136,7 @@ function serve(server: HttpServer | HttpsServer, clients: ClientLimits, fetch: F
     divide(server, opened, http2.take);
     server.prependListener('secureConnection', connections.handshaken);
   } else server.on('connection', opened);
-  const sockets = admit(server, connections);
+  const sockets = admit(server, connections, () => arrived++);
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     unused.delete(socket);
@@ -182,11 +184,16 @@ function divide(server: HttpsServer, opened: (socket: Socket) => void, take: Htt
 
 // A connection over a limit reaches no listener. Returns all open connections, including
 // those that wait for a TLS handshake.
-function admit(server: HttpServer | HttpsServer, connections: ConnectionLimits): ReadonlySet<Socket> {
+function admit(
+  server: HttpServer | HttpsServer,
+  connections: ConnectionLimits,
+  accepted: () => void,
+): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
+    accepted();
     if (!connections.enter(socket)) return;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -250,7 +257,7 @@ async function close(
   server: HttpServer | HttpsServer,
   { arrived, endIdle, destroy }: Serving,
 ): Promise<void> {
-  await pollDone();
+  await acceptWaiting(arrived);
   await new Promise<void>((resolve) => {
     let before = arrived();
     let quietChecks = 0;
@@ -266,4 +273,14 @@ async function close(
       resolve();
     });
   });
+}
+
+// libuv accepts one connection in a turn of the event loop. On a busy process so many wait that clients have asked for seconds.
+async function acceptWaiting(arrived: () => number): Promise<void> {
+  const startedAt = monotonicMs();
+  for (let before = -1; before < arrived() && monotonicMs() - startedAt < ACCEPT_MS;) {
+    before = arrived();
+    await pollDone(); // may end the turn in which it is called
+    await pollDone();
+  }
 }

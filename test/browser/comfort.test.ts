@@ -226,7 +226,8 @@ async function watchQueries(page: Page): Promise<{ asked: string[]; quiet: () =>
   page.on('requestfinished', (request) => void open.delete(request));
   page.on('requestfailed', (request) => void open.delete(request));
   // What follows an answer is asked when it has been drawn.
-  const drawn = () => page.evaluate('new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))');
+  const drawn = () =>
+    page.evaluate('new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))');
   const quiet = async () => {
     for (let before = -1; before < asked.length;) {
       before = asked.length;
