@@ -48,7 +48,7 @@ const HANDSHAKE_MS = 10_000;
 const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without # and backslash
 const H2 = 'h2'; // its name in ALPN
 const IDLE_CHECK_MS = 50;
-const ACCEPT_MS = 2_000; // to accept what waits when the listener closes; balancers send nothing new by then
+const ACCEPT_MS = 2_000; // to accept waiting connections before the listener closes; balancers send no new ones by then
 // Once the listener is closed. A connection is closed when nothing has come over any of them for so many checks, which is a second:
 // requests that clients sent before they knew have arrived then. Checks, not time, because a busy process reads late.
 const QUIET_CHECKS = 20;
@@ -275,7 +275,7 @@ async function close(
   });
 }
 
-// libuv accepts one connection in a turn of the event loop. On a busy process so many wait that clients have asked for seconds.
+// libuv accepts one connection per turn of the event loop. On a busy process, connections can wait for seconds.
 async function acceptWaiting(arrived: () => number): Promise<void> {
   const startedAt = monotonicMs();
   for (let before = -1; before < arrived() && monotonicMs() - startedAt < ACCEPT_MS;) {

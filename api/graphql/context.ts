@@ -94,7 +94,7 @@ export async function confirmedSelf(
   return self;
 }
 
-/** The person who asks, in a session that they opened with their password. Throws `forbidden` with what to do. */
+/** The signed-in person, in a session that they opened with their password. Throws `forbidden` with what to do. */
 export function ownSession({ exchange }: Pick<GraphqlContext, 'exchange'>): OwnSession & { ip: string } {
   return { ...requireOwnSession(selfOf({ exchange })), ip: exchange.client.address };
 }

@@ -38,7 +38,7 @@ const CHECK_MS = 1_800; // a store that takes longer is not ready: /readyz answe
 export interface ReadyRequest {
   /** Its parameter `for`. */
   asked: string | null;
-  /** Its header. Only a caller with the internal token is told which store fails. */
+  /** Its header. The answer names the stores only to a caller with the internal token. */
   authorization: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Whether PostgreSQL answers at all. A slow statement and a frozen server (a stopped machine, a line that swallows
-// packets) look the same to whoever waits; `select 1` on a separate connection tells them apart. It is asked only
+// packets) look the same to a caller; `select 1` on a separate connection tells them apart. It is asked only
 // while somebody waits.
 
 import { monotonicMs } from '../base/clock.ts';

@@ -9,7 +9,7 @@ import { adminTokens } from '../db/schema/tenant.ts';
 /** A token as operators see it; the id is a UUID, `isExpired` by PostgreSQL's clock. */
 export type AdminToken = Omit<typeof adminTokens.$inferSelect, 'hash'> & { isExpired: boolean };
 
-const MOST_LISTED = 1_000; // one for each operator and program, with those that were revoked
+const MOST_LISTED = 1_000; // one per operator and program, including revoked tokens
 
 const { hash: _, ...columns } = getTableColumns(adminTokens);
 

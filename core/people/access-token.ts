@@ -116,7 +116,7 @@ export function createAccessTokens(
   };
 }
 
-// Not the address itself: whoever reads the cookie on a shared computer need not learn it.
+// Hashed: another user of a shared computer must not read the address in the cookie.
 function browserSubject(email: string): string {
   return sha256(email).toString('base64url');
 }

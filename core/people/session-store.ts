@@ -23,7 +23,7 @@ export type Session = Pick<
   'id' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'method'
 >;
 
-/** Whose sessions: all of a person, or only those that the SSO of one tenant opened. */
+/** Whose sessions: all of a person, or only the sessions opened by the SSO of one tenant. */
 export interface SessionOwner {
   userId: string;
   /** The tenant of that SSO; null: all. */

@@ -56,7 +56,7 @@ export async function bookAttempt(
   const booking = await bookSignIn(db.pool, [origin, account, address]);
   if (booking.ok) return attemptOf(db, booking.ids, origin);
   if (!booking.full.includes(address.subject)) {
-    // Somebody who knows the password guesses codes here, so these have limits of their own.
+    // An attacker who knows the password can guess codes here, so codes have separate limits.
     const codes = limit(`code:${email}|${ip}`, FAILURES_BY_ORIGIN, QUARTER_SECONDS);
     const allCodes = limit(`code:${email}`, FAILURES_PER_ACCOUNT, HOUR_SECONDS);
     const passing = await bookSignIn(db.pool, [codes, allCodes, address]);

@@ -112,7 +112,7 @@ export async function writeSeen(
   });
 }
 
-/** Stores a certificate that whoever runs this service gave, if the domain is verified. None is ordered before it expires. */
+/** Stores a certificate from the operator, if the domain is verified. None is ordered before it expires. */
 export async function storeGiven(
   db: Queryable,
   { tenantId, domainId }: Pick<HostToCheck, 'tenantId' | 'domainId'>,

@@ -1,4 +1,4 @@
-// The steps of releasing a batch of one domain's deferred mail, whoever's mail it is: each in the transaction of `client`.
+// The steps of releasing a batch of one domain's deferred mail, system mail or not: each in the transaction of `client`.
 
 import type pg from 'pg';
 

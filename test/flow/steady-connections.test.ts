@@ -59,6 +59,13 @@ function openPool(url: string, work: 'request' | 'worker'): Database {
   return db;
 }
 
+function askOnce({ pool }: Database): Promise<string | false> {
+  return pool.query('select 1').then(
+    () => 'answered',
+    (error: unknown) => isDatabaseAway(error) && 'away',
+  );
+}
+
 /** Takes what is left of the role's connections, as another program would. Resolves with how to give them back. */
 async function takeAllOthers(): Promise<() => Promise<void>> {
   const clients: pg.Client[] = [];
@@ -117,11 +124,7 @@ test('a connection that breaks is replaced while nobody asks for one', async () 
 
 test('an outage, then a freeze: all who wait are refused within 2 s, and who comes later at once', async () => {
   const db = openPool(wireUrl(), 'request');
-  const ask = () =>
-    db.pool.query('select 1').then(
-      () => 'answered',
-      (error: unknown) => isDatabaseAway(error) && 'away',
-    );
+  const ask = () => askOnce(db);
   await waitUntil(async () => (await ask()) === 'answered');
   wire.cut();
   await waitUntil(async () => (await ask()) === 'away');
@@ -142,11 +145,7 @@ test('an outage, then a freeze: all who wait are refused within 2 s, and who com
 
 test('a freeze that begins before anything is connected again is known within 2 s too', async () => {
   const db = openPool(wireUrl(), 'request');
-  const ask = () =>
-    db.pool.query('select 1').then(
-      () => 'answered',
-      (error: unknown) => isDatabaseAway(error) && 'away',
-    );
+  const ask = () => askOnce(db);
   await waitUntil(async () => (await ask()) === 'answered');
   wire.freeze(); // before the cut: whoever connects again finds a server that is silent
   wire.cut();
