@@ -7,6 +7,7 @@ import type { Nats } from '../core/clients/nats.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import type { Buckets } from '../core/db/buckets.ts';
 import type { Database } from '../core/db/pool.ts';
+import type { ReadContent } from '../core/message/read-content.ts';
 import type { ProviderLimits } from '../core/mailbox-provider/limits.ts';
 import type { MailboxProvider } from '../core/mailbox-provider/provider-table.ts';
 import type { DomainDns } from '../core/domain/dns-lookup.ts';
@@ -35,6 +36,8 @@ export interface ApiDeps extends TenantDatabase {
   /** What was learned of a mailbox provider's limits. */
   providerLimits: (provider: MailboxProvider) => Promise<ProviderLimits>;
   renderer: TemplateRenderer;
+  /** What a message says, for the current tenant. */
+  readContent: ReadContent;
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;

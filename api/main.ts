@@ -34,6 +34,7 @@ import { createContextFor } from './tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
+import { openReadContent } from './read-content.ts';
 import { startHttps, startRedirect } from './servers.ts';
 import { createTenantDatabase } from './tenant-database.ts';
 import { createTenantSender } from './tenant-sender.ts';
@@ -75,6 +76,7 @@ async function start(config: Config): Promise<void> {
     nats,
     dns: createDomainDns(config),
     renderer,
+    readContent: openReadContent({ db: tenants.db, config, renderer, log }),
     authenticator,
     tokens,
     webhook: { db: tenants.db, config, http: webhookHttp },

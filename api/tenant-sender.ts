@@ -22,7 +22,6 @@ export function createTenantSender(
     ...sender,
     send: (request, signal) => about(request).send(request, signal),
     sendBatch: (request) => about(request).sendBatch(request),
-    getContent: (request) => about(request).getContent(request),
     releaseDeferred: (request, onProgress) => about(request).releaseDeferred(request, onProgress),
   };
 }

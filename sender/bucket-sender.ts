@@ -1,4 +1,4 @@
-// What a sender does for one bucket: accepts its mail, delivers it, releases what waited, and shows what a message says.
+// What a sender does for one bucket: accepts its mail, delivers it and releases what waited.
 
 import { messageMaxAgeMs, type Config } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
@@ -11,7 +11,6 @@ import { createAccept, type Accept, type AcceptLoad, type AcceptSink } from './a
 import { espPolicy } from './accept/esp-shares.ts';
 import type { Gate } from './accept/gate/gate.ts';
 import type { OpenDelivery } from './deliver/open-delivery.ts';
-import { createReadContent } from './deliver/read-content.ts';
 import type { BucketMethods } from './grpc/methods.ts';
 import { startReleaseLoop } from './release/release-loop.ts';
 import type { ReleaseDeps } from './release/release.ts';
@@ -37,7 +36,7 @@ export interface BucketSender extends BucketMethods {
 /** What it needs beside the bucket's database. */
 export interface BucketSenderDeps {
   config: Config;
-  delivery: Pick<OpenDelivery, 'open' | 'compose'>;
+  delivery: Pick<OpenDelivery, 'open'>;
   gate: Gate;
   nats: Nats;
   fail: Fail;
@@ -68,7 +67,7 @@ export async function openBucketSender(
 ): Promise<BucketSender> {
   const { config, log, load } = deps;
   const opened = await deps.delivery.open(db, bucket, isNeeded);
-  const { lease, delivery, domains } = opened;
+  const { lease, delivery } = opened;
   const forAll = releaseOf(deps, bucket, db);
   const wake = (count: number) => {
     delivery.wake();
@@ -91,7 +90,6 @@ export async function openBucketSender(
     db: answering,
     accept,
     release,
-    readContent: createReadContent({ pool: answering.pool, domains, compose: deps.delivery.compose }),
     workerId: () => lease.workerId(),
     drain: accept.drain,
     stopRelease: releaseLoop.stop,

@@ -68,6 +68,7 @@ async function start(config: Config): Promise<void> {
     dns: createDns(config),
     render: ({ tenantId, templateId, version }, variables) =>
       renderer.render(tenantId, templateId, version, variables),
+    textOf: renderer.textOf,
     decorate: createDecorate(config),
     unsubscribeUrl: createUnsubscribeUrl(config),
     fail,

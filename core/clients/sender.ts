@@ -11,8 +11,6 @@ import { hashOf } from '../base/rendezvous.ts';
 import { SENDER_CALL_MS, submitMs } from '../base/time-limits.ts';
 import { HOME } from '../db/service-tables.ts';
 import {
-  type Content,
-  type GetContentRequest,
   type ReleaseDeferredRequest,
   type ReleaseDeferredResponse,
   type SendBatchRequest,
@@ -35,7 +33,6 @@ export interface SenderClient {
   /** One message over a stream. `request.messageId` must be set, as of all messages: it makes a second try safe. */
   send(request: SendRequest, signal?: AbortSignal): Promise<SendStreamResponse>;
   sendBatch(request: SendBatchRequest): Promise<SendBatchResponse>;
-  getContent(request: GetContentRequest): Promise<Content>;
   /** Releases what is due; resolves with the last progress. */
   releaseDeferred(
     request: ReleaseDeferredRequest,
@@ -91,7 +88,6 @@ function callsAbout(bucket: number | undefined, failover: Failover<Peer>, metada
         bucket,
       }),
     sendBatch: (request) => call((client) => client.sendBatch, request, 'repeatable'),
-    getContent: (request) => call((client) => client.getContent, request, 'none'),
     releaseDeferred: (request, onProgress) =>
       failover.call(attemptRelease(request, metadata, onProgress), { effect: 'repeatable', bucket }),
   };

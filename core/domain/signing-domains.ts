@@ -89,6 +89,20 @@ export function createSigningDomains(deps: {
   };
 }
 
+/**
+ * Makes a `get` that shares nothing and believes nothing but opened keys: for a database that depends on who asks. It
+ * throws as that does.
+ */
+export function createReadSigningDomain(
+  deps: Parameters<typeof createSigningDomains>[0],
+): SigningDomains['get'] {
+  const keyring = createKeyring(deps);
+  return async (tenantId, domainId) => {
+    const question = { tenantId, domainId };
+    return (await read(deps.db, keyring, [question]))(question);
+  };
+}
+
 async function read(db: Database, keyring: Keyring, questions: Question[]) {
   const states = await selectSigningStates(db.pool, questions);
   await keyring.open(states.flatMap((state) => state.keys.map((key) => key.id)));

@@ -161,7 +161,7 @@ async function renderSamples(
         trackOpens: campaign.trackOpens ?? undefined,
         trackClicks: campaign.trackClicks ?? undefined,
       };
-      const { html } = decorate(message, wishes, result);
+      const html = decorate(message, wishes, result.html);
       return { ok: true as const, html, plainHtml: result.html, text: result.text };
     }),
   );

@@ -6,9 +6,9 @@ import type { WorkerBatch, WorkerTask } from './worker-messages.ts';
 
 /** One thing to do, for whom. */
 export interface RenderJob {
-  kind: 'render' | 'check';
+  kind: 'render' | 'check' | 'text';
   tenantId: string;
-  /** Names (template, version); null for content that is rendered once. */
+  /** Names (template, version), or what all texts of a tenant have in common; null for content that is rendered once. */
   key: string | null;
   content: TemplateContent;
   variables: string;
@@ -24,6 +24,7 @@ export function createPackTasks(): (jobs: { id: number; job: RenderJob }[]) => W
     const { subject, html, text } = job.content;
     const content = { subject, html, text };
     if (job.kind === 'check') return { kind: 'check', content };
+    if (job.kind === 'text') return { kind: 'text', html: html ?? '' };
     const { key, variables } = job;
     if (key !== null && known.get(key)) return { kind: 'render', key, content: null, variables };
     if (key !== null) known.set(key, true, costOf(content));

@@ -1,4 +1,4 @@
-// Where templates run. Those that finish fast share workers and go to them in batches: what gathered while a worker was
+// Where templates run, and where the text of large HTML is made. Those that finish fast share workers and go to them in batches: what gathered while a worker was
 // busy is its next message. All others run one by one on a worker of their own, so that whatever a template does, it
 // delays only templates that nobody knows yet.
 
@@ -31,6 +31,8 @@ export interface RenderPool {
   render(request: RenderRequest): Promise<RenderResult>;
   /** What is wrong with the syntax, by part, with line and column. */
   check(tenantId: string, content: TemplateContent): Promise<FieldProblem[]>;
+  /** The plain text of an HTML; empty when it takes too long. A tenant's texts count as one template. */
+  textOf(tenantId: string, html: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -121,6 +123,11 @@ export function createRenderPool(log: Logger, workers: number): RenderPool {
       const outcome = await run({ kind: 'check', tenantId, key: null, content, variables: '' });
       if (outcome.kind === 'checked') return outcome.problems;
       return [{ path: 'html', message: 'reason' in outcome ? outcome.reason : 'cannot be parsed' }];
+    },
+    async textOf(tenantId, html) {
+      const content = { subject: '', html, text: null, variables: [] };
+      const outcome = await run({ kind: 'text', tenantId, key: `text ${tenantId}`, content, variables: '' });
+      return outcome.kind === 'text' ? outcome.text : '';
     },
     async close() {
       await Promise.all([shared.close(), trial.close()]);

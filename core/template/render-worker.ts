@@ -1,8 +1,9 @@
-// The process in which tenants' templates run. It has no connections and no secrets; the pool kills it when a
+// The process in which tenants' templates run, and in which the text of large HTML is made. It has no connections and no secrets; the pool kills it when a
 // render takes too long or too much memory.
 
 import { monotonicMs } from '../base/clock.ts';
 import { endWithParent, writeMark } from '../base/sandbox.ts';
+import { textFromHtml } from '../mail/compose/text-from-html.ts';
 import { createEngine, type CompileResult } from './engine.ts';
 import type { WorkerBatch, WorkerOutcome, WorkerResult, WorkerTask } from './worker-messages.ts';
 
@@ -40,6 +41,7 @@ function post(report: Report): void {
 }
 
 function run(task: WorkerTask): WorkerOutcome {
+  if (task.kind === 'text') return { kind: 'text', text: textFromHtml(task.html) ?? '' };
   if (task.kind === 'check') return { kind: 'checked', problems: engine.check(task.content) };
   const before = process.threadCpuUsage();
   const result = compile(task);

@@ -1,12 +1,14 @@
 // Renders templates by id and version. Versions never change, so they are kept; the rendering itself happens on
 // workers (render-pool.ts), never on the event loop of whoever asks.
 
+import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import type { FieldProblem } from '../base/errors.ts';
 import { fromId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database } from '../db/pool.ts';
+import { MAX_HTML_TO_TEXT_CHARS, textFromHtml } from '../mail/compose/text-from-html.ts';
 import { createCostCache } from './cost-cache.ts';
 import { createRenderPool, type RenderPool } from './render-pool.ts';
 import { MAX_VARIABLES_JSON_CHARS, type RenderResult, type TemplateContent } from './template.ts';
@@ -40,6 +42,11 @@ export interface TemplateRenderer {
   ): Promise<FieldProblem[] | null>;
   /** What is wrong with the syntax, by part, with line and column. */
   checkSyntax(content: TemplateContent, tenantId?: string): Promise<FieldProblem[]>;
+  /**
+   * The plain text of an HTML that has none beside it; empty for an HTML over MAX_HTML_TO_TEXT_CHARS, or that takes too long.
+   * Throws `unavailable`.
+   */
+  textOf(tenantId: string, html: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -72,6 +79,7 @@ export function createTemplateRenderer(deps: {
       return content && variableProblems(content.variables, variables);
     },
     checkSyntax: (content, tenantId = '') => pool.check(tenantId, content),
+    textOf: createTextOf(pool),
     close: () => pool.close(),
   };
 }
@@ -96,6 +104,26 @@ function toJson(value: unknown): string | null {
   } catch {
     return null; // a bigint or a cycle
   }
+}
+
+// Characters of HTML whose text is made at once: 1 ms for ordinary mail, 13 ms for the worst nesting that was tried.
+const MAX_INLINE_HTML = 8 * 1024;
+const TEXTS_BUDGET = 8_000_000; // characters of texts kept in memory, so that a retry or a reader does not make one again
+
+function createTextOf(pool: RenderPool): TemplateRenderer['textOf'] {
+  const known = createCostCache<string>(TEXTS_BUDGET);
+  return async (tenantId, html) => {
+    if (html.length <= MAX_INLINE_HTML) return textFromHtml(html) ?? '';
+    if (html.length > MAX_HTML_TO_TEXT_CHARS) return '';
+    const key = `${tenantId} ${hash('sha256', html)}`;
+    const kept = known.get(key);
+    if (kept !== undefined) return kept;
+    const text = await pool.textOf(tenantId, html);
+    if (text === '') return text;
+    known.set(key, text, ENTRY_COST + text.length);
+    known.trim();
+    return text;
+  };
 }
 
 type Versions = (tenantId: string, templateId: string, version: number) => Promise<TemplateContent | null>;

@@ -13,7 +13,9 @@ export type WorkerTask =
       content: Omit<TemplateContent, 'variables'> | null;
       variables: string;
     }
-  | { kind: 'check'; content: Omit<TemplateContent, 'variables'> };
+  | { kind: 'check'; content: Omit<TemplateContent, 'variables'> }
+  /** The plain text of an HTML (core/mail/compose/text-from-html.ts). */
+  | { kind: 'text'; html: string };
 
 /** One batch to a worker: first it forgets these keys, then it does the tasks in order. */
 export interface WorkerBatch {
@@ -26,7 +28,8 @@ export type WorkerOutcome =
   | ({ kind: 'rendered' } & Rendered)
   | { kind: 'failed'; reason: string }
   | { kind: 'too_slow'; reason: string; cpuMs: number }
-  | { kind: 'checked'; problems: FieldProblem[] };
+  | { kind: 'checked'; problems: FieldProblem[] }
+  | { kind: 'text'; text: string };
 
 /** A finished task with the time that it took. */
 export interface WorkerResult {

@@ -2,7 +2,6 @@
 // every attempt, but for the host of its links: what counts is whether the tracking host is live then.
 
 import type { Config } from '../base/config.ts';
-import { textFromHtml } from '../mail/compose/text-from-html.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { makeToken, trackingKeys, type TokenKind } from './token.ts';
 import { trackingBase } from './unsubscribe-url.ts';
@@ -22,36 +21,23 @@ export interface TrackingWishes {
   trackClicks?: boolean | undefined;
 }
 
-/** What is added. */
-export interface Decorated {
-  html: string;
-  /** The text part; where there was none, made from the HTML before links of ours came into it. */
-  text: string;
-}
-
 // Characters. Links are looked for on the event loop: 20 to 50 ms for this much, whatever it is. Longer HTML, which no
 // mailbox provider shows whole, keeps its links.
 const MAX_HTML_WITH_LINKS = 1024 * 1024;
 
-/** Adds tracking to messages. Keys are derived once, here. */
+/** Makes the function that adds tracking to the HTML of a message. Keys are derived once, here. */
 export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>) {
   const [key] = trackingKeys(config);
-  return function decorate(
-    message: TrackedMessage,
-    wishes: TrackingWishes,
-    words: { html: string; text: string },
-  ): Decorated {
+  return function decorate(message: TrackedMessage, wishes: TrackingWishes, written: string): string {
     const base = trackingBase(config, message.trackingHost ?? null);
     // To leave is no click on what was offered, and must work however the link is opened.
     const isOwn = (target: string) => target.startsWith(`${base}/u/`);
     const url = (path: string, kind: TokenKind, text: string) =>
       `${base}/${path}/${makeToken(kind, { messageId: message.id, tenantId: message.tenantId, text }, key)}`;
-    let { html } = words;
-    const text = words.text || (html === '' ? '' : (textFromHtml(html) ?? ''));
+    let html = written;
     if (html.length <= MAX_HTML_WITH_LINKS && wishes.trackClicks !== false)
       html = rewriteLinks(html, (target) => (isOwn(target) ? null : url('t/c', 'c', target)));
-    if (html !== '' && wishes.trackOpens !== false) html = withPixel(html, url('t/o', 'o', ''));
-    return { html, text };
+    return html === '' || wishes.trackOpens === false ? html : withPixel(html, url('t/o', 'o', ''));
   };
 }
 

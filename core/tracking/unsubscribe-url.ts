@@ -5,7 +5,7 @@
 import type { Config } from '../base/config.ts';
 import { trimEnd } from '../base/trim-end.ts';
 import { normalizeEmail } from '../mail/address.ts';
-import { MAX_UNSUBSCRIBE_URL_CHARS, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
+import { MAX_UNSUBSCRIBE_URL_CHARS } from '../mail/compose/list-headers.ts';
 import { makeToken, readToken, trackingKeys, type TrackingToken } from './token.ts';
 
 /** Of a message: whose it is. */
@@ -35,18 +35,6 @@ export function createUnsubscribeUrl(
     const whole = url(normalizeEmail(rcptTo));
     return whole.length <= MAX_UNSUBSCRIBE_URL_CHARS ? whole : url('');
   };
-}
-
-// The name in braces, as templates write it.
-const PLACEHOLDER = new RegExp(`\\{\\{\\s*${UNSUBSCRIBE_VARIABLE}\\s*\\}\\}`, 'g');
-
-// A link is up to twenty times as long as its name: 5 MiB of names would be 100 MB, for each of 50 recipients. The rest stay.
-const MAX_PLACES = 1_000;
-
-/** Puts the link where words that are no template name it. */
-export function placeUnsubscribeUrl(words: string, url: string): string {
-  let places = 0;
-  return words.replace(PLACEHOLDER, (name) => (++places > MAX_PLACES ? name : url));
 }
 
 /** What a link of ours says, wherever we were reached when it was made; null for others. */

@@ -16,10 +16,10 @@ import type { Nats } from '../../core/clients/nats.ts';
 import type { Database } from '../../core/db/pool.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import { parseMailbox } from '../../core/mail/address.ts';
+import { createComposer, type ComposeDeps } from '../../core/message/compose-outgoing.ts';
 import { allProviders, createFindProvider } from '../../core/mailbox-provider/find-provider.ts';
 import { createFindPolicy } from '../../core/transport/policies.ts';
 import { addSessions } from '../../core/transport/session-store.ts';
-import { createComposer, type Decorate, type Render, type UnsubscribeUrl } from './compose-outgoing.ts';
 import type { DeliverDeps } from './deliver-message.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { openBucket, startSenderLease, type BucketDelivery } from './open-bucket.ts';
@@ -32,8 +32,6 @@ import { openSources } from '../source/open-sources.ts';
 
 /** Delivery with everything that runs beside it. */
 export interface OpenDelivery extends Pick<SharedDelivery, 'drain' | 'stats'> {
-  /** What composes the mail that is delivered. */
-  compose: DeliverDeps['compose'];
   /** This sender's lease in the first bucket, which names the senders of its kind. */
   lease: Lease;
   /** Begins to deliver the mail of a bucket. While `isNeeded` is false, what is due is left to other senders. */
@@ -43,7 +41,10 @@ export interface OpenDelivery extends Pick<SharedDelivery, 'drain' | 'stats'> {
 }
 
 /** What delivery needs. */
-export interface OpenDeliveryDeps {
+export interface OpenDeliveryDeps extends Pick<
+  ComposeDeps,
+  'render' | 'textOf' | 'decorate' | 'unsubscribeUrl'
+> {
   config: Config;
   /** The first bucket, over the connections that deliver and record. */
   home: Database;
@@ -51,9 +52,6 @@ export interface OpenDeliveryDeps {
   redis: RedisConnection;
   nats: Nats;
   dns: Dns;
-  render: Render;
-  decorate?: Decorate;
-  unsubscribeUrl?: UnsubscribeUrl;
   fail: Fail;
   log: Logger;
   metrics: Registry;
@@ -159,7 +157,6 @@ export async function openDelivery(deps: OpenDeliveryDeps): Promise<OpenDelivery
   wakeups.start();
   return {
     lease,
-    compose,
     stats: shared.stats,
     drain: shared.drain,
     open: async (db, bucket, isNeeded = () => true) => {

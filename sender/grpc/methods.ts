@@ -13,7 +13,6 @@ import type { Database } from '../../core/db/pool.ts';
 import { databaseAway, isDatabaseAway } from '../../core/db/transaction.ts';
 import {
   OverrideTierRequest_Action as Action,
-  type Content,
   type Failure,
   type Message,
   type OverrideTierRequest,
@@ -33,7 +32,6 @@ import { readWarmup, type DomainRef, type Warmup } from '../../core/warmup/tier-
 import type { Accept } from '../accept/accept.ts';
 import { toBatchAnswer, toFailure, toQuota, toSingleAnswer } from './answers.ts';
 import { toMessage } from './message.ts';
-import type { ReadContent } from '../deliver/read-content.ts';
 import { readBatch, readSend, readTenant, type RouteNames } from './requests.ts';
 import { serveSendStream } from './stream.ts';
 import { releaseDue, type ReleaseDeps, type ReleaseProgress } from '../release/release.ts';
@@ -43,7 +41,6 @@ export interface BucketMethods {
   db: Database;
   accept: Accept;
   release: ReleaseDeps;
-  readContent: ReadContent;
 }
 
 /** What the methods need. */
@@ -75,12 +72,6 @@ export function createMethods(deps: MethodDeps): SenderServiceServer {
       const found = await readMessage((await deps.ofTenant(tenant)).db.pool, tenant, uuid);
       if (!found) throw notFound('message');
       return toMessage(found);
-    }),
-    getContent: unary(async ({ tenantId, id, source }): Promise<Content> => {
-      const uuid = fromId('msg', id);
-      if (uuid === null) throw notFound('message');
-      const tenant = readTenant(tenantId);
-      return (await deps.ofTenant(tenant)).readContent(tenant, uuid, source);
     }),
     getWarmup: unary(async ({ tenantId, domain }) => {
       const tenant = readTenant(tenantId);

@@ -1,11 +1,12 @@
 // Sends one message through a destination: a connection, the last check, the transaction.
 
+import type { Envelope } from '../../core/message/compose-outgoing.ts';
 import type { TlsPolicy } from '../../core/message/outcome.ts';
 import type { Connection } from './connection.ts';
 import type { Destination } from './destination.ts';
 import type { Failed, Refused } from './failure.ts';
 import type { TlsFacts } from './peer-certificate.ts';
-import { transact, type Envelope, type Transaction } from './transact.ts';
+import { transact, type Transaction } from './transact.ts';
 
 /** How sending ended, and through whom. */
 export interface Sent {

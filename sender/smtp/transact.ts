@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 
 import { currentSpan } from '../../core/base/trace.ts';
 import { parseReply, type Reply, type SmtpCommand } from '../../core/mail/smtp-reply.ts';
+import type { Envelope } from '../../core/message/compose-outgoing.ts';
 import type { Connection } from './connection.ts';
 import {
   failed,
@@ -18,17 +19,6 @@ import {
   type Failed,
   type Refused,
 } from './failure.ts';
-
-/** What goes over the wire. `message` has CRLF line ends only; dots are stuffed on the way. */
-export interface Envelope {
-  mailFrom: string;
-  rcptTo: string;
-  /** An address or the header is not ASCII: the peer must offer SMTPUTF8 (RFC 6531). */
-  smtputf8: boolean;
-  /** The body is not ASCII: the peer must offer 8BITMIME (RFC 6152). */
-  eightBit: boolean;
-  message: Buffer;
-}
 
 /** How a transaction ended. `abandoned`: not a byte of the message was sent, because it may no longer be ours. */
 export type Transaction = { kind: 'delivered'; reply: Reply } | { kind: 'abandoned' } | Refused | Failed;

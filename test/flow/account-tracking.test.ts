@@ -58,13 +58,13 @@ async function delivered(more: { to?: string; campaign?: string; ago?: number; o
   );
   const message = { id, tenantId: owner.tenantId, rcptTo: row.to };
   const html = '<a href="https://shop.example/a?b=1&amp;c=2">A</a>';
-  const made = createDecorate(world.context.config)(message, {}, { html, text: '' });
+  const made = createDecorate(world.context.config)(message, {}, html);
   account = owner;
   return {
     id,
     owner,
-    open: /src="([^"]+)"/.exec(made.html)![1]!,
-    click: /href="([^"]+)"/.exec(made.html)![1]!,
+    open: /src="([^"]+)"/.exec(made)![1]!,
+    click: /href="([^"]+)"/.exec(made)![1]!,
     unsubscribe: createUnsubscribeUrl(world.context.config)(message),
   };
 }

@@ -209,14 +209,8 @@ test('a stream of events and a live view go on in their bucket; links of mail re
     const id = await makeMessageRow(db, tenantId, { state: 'delivered', domainId, to: rcptTo });
     await db.pool.query("update messages set finished_at = now() - interval '1 minute' where id = $1", [id]);
     await addEvents(db.pool, side, [{ type: 'bounced' }]);
-    const { html } = createDecorate(world.context.config)(
-      { id, tenantId },
-      {},
-      {
-        html: '<a href="https://shop.example/">A</a>',
-        text: '',
-      },
-    );
+    const written = '<a href="https://shop.example/">A</a>';
+    const html = createDecorate(world.context.config)({ id, tenantId }, {}, written);
     const pathOf = (url: string) => `/${url.replace(PUBLIC_URL, '')}`;
     const click = await world.call('GET', pathOf(/href="([^"]+)"/.exec(html)![1]!));
     expect([click.status, click.headers.location]).toEqual([302, 'https://shop.example/']);

@@ -36,8 +36,6 @@ let raw: SenderServiceClient;
 let account: Account;
 const token = new Metadata();
 
-const readContent = () => Promise.reject(new Error('not used'));
-
 beforeAll(async () => {
   context = await createContext();
   const { config, log, db } = context;
@@ -52,7 +50,7 @@ beforeAll(async () => {
     capacity: () => 0,
     deliver: () => {},
   });
-  const bucket = { db, accept, release: shared, readContent };
+  const bucket = { db, accept, release: shared };
   makeMethods = (stopping) =>
     createMethods({
       nats,

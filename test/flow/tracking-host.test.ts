@@ -193,11 +193,7 @@ test('nothing else is there: no API, no dashboard, no health', async () => {
 test('it serves links of its own tenant only; our own host serves all, for ever', async () => {
   const stranger = await makeAccount(delivery.context.db);
   const message = { id: '0190a0a0-0000-7000-8000-000000000002', tenantId: stranger.tenantId };
-  const { html } = createDecorate(delivery.context.config)(
-    message,
-    {},
-    { html: `<a href="${TARGET}">x</a>`, text: '' },
-  );
+  const html = createDecorate(delivery.context.config)(message, {}, `<a href="${TARGET}">x</a>`);
   const theirs = pathOf(/href="([^"]+)"/.exec(html)![1]!);
   expect(await ask(theirs)).toMatchObject({ status: 404 });
   for (const path of [theirs, pathOf(live.click)])

@@ -29,6 +29,7 @@ import { createContextFor } from '../../api/tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from '../../api/metrics.ts';
 import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
+import { openReadContent } from '../../api/read-content.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
 import { createTenantDatabase } from '../../api/tenant-database.ts';
 import { createTenantSender } from '../../api/tenant-sender.ts';
@@ -148,6 +149,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
     nats,
     dns: createDomainDns(config),
     renderer,
+    readContent: openReadContent({ db: tenants.db, config, renderer, log }),
     authenticator,
     tokens,
     webhook: { db: tenants.db, config, http: webhookHttp },

@@ -13,6 +13,7 @@ import { inTransaction } from '../../core/db/transaction.ts';
 import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
 import { keepPlain } from '../../core/message/stored-content.ts';
+import { textFromHtml } from '../../core/mail/compose/text-from-html.ts';
 import type { Stream } from '../../core/base/stream.ts';
 import type { BucketDelivery } from '../../sender/deliver/open-bucket.ts';
 import {
@@ -123,6 +124,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
         nats,
         dns: createDns(context.config),
         render: async () => ({ ok: false, reason: 'no templates here' }),
+        textOf: async (_tenantId, html) => textFromHtml(html) ?? '',
         fail: createFailpoints([]),
         log: context.log,
         metrics: createMetrics('sender'),

@@ -1,10 +1,8 @@
 // A gRPC peer that speaks sender.v1 and answers as a test wants: the api meets a real server on a real socket, and
 // the test needs no gate, no domain and no mail.
 
-import { Server, ServerCredentials, type ServerDuplexStream, type ServiceError } from '@grpc/grpc-js';
+import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 
-import { notFound } from '../../core/base/errors.ts';
-import { toServiceError } from '../../core/clients/grpc-errors.ts';
 import {
   SenderServiceService,
   type BatchAnswer,
@@ -56,9 +54,6 @@ export async function startStubSender(): Promise<StubSender> {
   server.addService(SenderServiceService, {
     send: never,
     getMessage: never,
-    // The peer has no messages.
-    getContent: (_call: unknown, done: (error: ServiceError) => void) =>
-      done(toServiceError(notFound('message'))),
     getWarmup: never,
     overrideTier: never,
     resumeDomain: never,

@@ -100,7 +100,7 @@ describe.skipIf(skips('missing' in found ? found.missing : null))('with Pebble',
     const signing = await createSigningDomains({ db, config, log }).get(view.tenantId, view.id);
     const message = { id: '0190a0a0-0000-7000-8000-000000000001', tenantId: view.tenantId };
     const linked = { ...message, trackingHost: signing!.trackingDomain };
-    const { html } = createDecorate(config)(linked, {}, { html: `<a href="${TARGET}">x</a>`, text: '' });
+    const html = createDecorate(config)(linked, {}, `<a href="${TARGET}">x</a>`);
     return new URL(/href="([^"]+)"/.exec(html)![1]!);
   };
   /** Asks an api for the path under the domain's host; the certificate must be one of Pebble's. */

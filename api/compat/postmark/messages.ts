@@ -3,11 +3,12 @@
 import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
-import { AppError, invalidField, notFound } from '../../../core/base/errors.ts';
+import { invalidField, notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { parseMailbox } from '../../../core/mail/address.ts';
 import { messageFilters, toMessageFilter } from '../../../core/message/list-input.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
+import { unlessGone } from '../../../core/message/read-content.ts';
 import {
   addressesOf,
   readMessage,
@@ -76,11 +77,11 @@ export const MESSAGE_ROUTES: readonly Endpoint[] = [
       if (!message) throw notFound('message');
       const all = message.recipients.length > 0 ? message.recipients : [{ id, email: message.to }];
       const emailOf = new Map(all.map((one) => [one.id, one.email]));
-      const [events, parts, source] = await Promise.all([
+      const [events, content] = await Promise.all([
         selectEvents(deps.db.pool, tenantId, [...emailOf.keys()]),
-        contentOf(deps, tenantId, id, false),
-        contentOf(deps, tenantId, id, true),
+        unlessGone(deps.readContent(tenantId, id)),
       ]);
+      const parts = content?.parts();
       const byTime = events.toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
       const data = {
         ...toMessage(message, message.recipients),
@@ -88,7 +89,7 @@ export const MESSAGE_ROUTES: readonly Endpoint[] = [
         Attachments: parts?.attachments.map(({ filename }) => filename) ?? [],
         HtmlBody: parts?.html ?? '',
         TextBody: parts?.text ?? '',
-        Body: source ? Buffer.from(source.source).toString() : '',
+        Body: content?.source.toString() ?? '',
         MessageEvents: byTime.flatMap((event) => toMessageEvent(event, emailOf.get(event.messageId) ?? '')),
       };
       return { data };
@@ -104,8 +105,8 @@ export const MESSAGE_ROUTES: readonly Endpoint[] = [
       status: 200,
     },
     async ({ deps, caller: { tenantId }, params: { id } }) => {
-      const content = await contentOf(deps, tenantId, id, true);
-      return { data: { Body: content ? Buffer.from(content.source).toString() : '' } };
+      const content = await unlessGone(deps.readContent(tenantId, id));
+      return { data: { Body: content?.source.toString() ?? '' } };
     },
   ),
 ];
@@ -156,14 +157,4 @@ function toMessage(message: MessageSummary, group: Pick<GroupRecipient, 'email' 
     ...readTags(message.tags),
     Sandboxed: false,
   };
-}
-
-// Null once the content is not kept any more.
-async function contentOf(deps: ApiDeps, tenantId: string, id: string, source: boolean) {
-  try {
-    return await deps.sender.getContent({ tenantId: toId('tnt', tenantId), id: toId('msg', id), source });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'gone') return null;
-    throw error;
-  }
 }

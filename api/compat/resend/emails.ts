@@ -4,11 +4,11 @@ import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
 import { nowDate } from '../../../core/base/clock.ts';
-import { AppError, notFound } from '../../../core/base/errors.ts';
+import { notFound } from '../../../core/base/errors.ts';
 import { checkValue, type Checked } from '../../../core/base/field-problems.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { instant } from '../../../core/base/time-input.ts';
-import type { Content } from '../../../core/gen/sender/v1/sender.ts';
+import { unlessGone, type MessageParts } from '../../../core/message/read-content.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
 import {
@@ -37,7 +37,7 @@ export const getEmail = defineEndpoint(
     const message = await readMessage(deps.db.pool, caller.tenantId, id);
     if (!message) throw notFound('email');
     const content = caller.scopes.has('transactional:read')
-      ? await readContent(deps, caller.tenantId, id)
+      ? ((await unlessGone(deps.readContent(caller.tenantId, id)))?.parts() ?? null)
       : null;
     return {
       data: {
@@ -154,21 +154,7 @@ async function selectRecipientsOf(deps: ApiDeps, tenantId: string, messages: rea
   return groupIds.length === 0 ? [] : selectRecipients(deps.db.pool, tenantId, groupIds);
 }
 
-// Content that is not kept any more is none: the email is still there.
-async function readContent(deps: ApiDeps, tenantId: string, id: string): Promise<Content | null> {
-  try {
-    return await deps.sender.getContent({
-      tenantId: toId('tnt', tenantId),
-      id: toId('msg', id),
-      source: false,
-    });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'gone') return null;
-    throw error;
-  }
-}
-
-function replyTo(content: Content | null): string[] {
+function replyTo(content: MessageParts | null): string[] {
   const field = content?.headers.find(({ name }) => name.toLowerCase() === 'reply-to');
   return field ? [field.value] : [];
 }

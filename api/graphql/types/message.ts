@@ -4,7 +4,6 @@ import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { answerOf } from '../../../core/message/answer.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
-import type { Content, ContentFile, Header } from '../../../core/gen/sender/v1/sender.ts';
 import { explainMessage } from '../../../core/message/explain.ts';
 import { messageFilter } from '../../../core/message/list-input.ts';
 import { countMessages, listMessages } from '../../../core/message/list-messages.ts';
@@ -17,6 +16,7 @@ import {
   selectMessage,
 } from '../../../core/message/message-store.ts';
 import type { PeerCertificate } from '../../../core/message/outcome.ts';
+import type { MessageParts } from '../../../core/message/read-content.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
 import type { Builder, QueryArgs } from '../builder.ts';
@@ -252,13 +252,9 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
         type: content,
         nullable: true,
         description: 'What it says; `gone` once that is not kept any more',
-        complexity: 20, // composed anew by a sender
-        resolve: ({ id }, _args, context) =>
-          context.deps.sender.getContent({
-            tenantId: toId('tnt', signedIn(context).tenantId),
-            id: toId('msg', id),
-            source: false,
-          }),
+        complexity: 20, // composed anew
+        resolve: async ({ id }, _args, context) =>
+          (await context.deps.readContent(signedIn(context).tenantId, id)).parts(),
       }),
       attempts: t.field({ type: [attempt], resolve: ({ id }, _args, context) => context.attempts.load(id) }),
       decisions: t.field({
@@ -289,17 +285,17 @@ async function recipientsOf({ groupId }: MessageSummary, context: GraphqlContext
 }
 
 function addContent(builder: Builder) {
-  const header = builder.objectRef<Header>('MessageHeader').implement({
+  const header = builder.objectRef<MessageParts['headers'][number]>('MessageHeader').implement({
     fields: (t) => ({ name: t.exposeString('name'), value: t.exposeString('value') }),
   });
-  const file = builder.objectRef<ContentFile>('MessageAttachment').implement({
+  const file = builder.objectRef<MessageParts['attachments'][number]>('MessageAttachment').implement({
     fields: (t) => ({
       filename: t.exposeString('filename'),
       contentType: t.exposeString('contentType'),
       sizeBytes: t.exposeInt('sizeBytes'),
     }),
   });
-  return builder.objectRef<Content>('MessageContent').implement({
+  return builder.objectRef<MessageParts>('MessageContent').implement({
     description: 'What a message says, as it is sent',
     fields: (t) => ({
       subject: t.exposeString('subject'),

@@ -40,7 +40,7 @@ export const getMessageContent = defineRoute(
     quotaHeaders: true,
   },
   async ({ deps, caller, params }) => {
-    const content = await deps.sender.getContent(requestOf(caller.tenantId, params.id, false));
+    const content = (await deps.readContent(caller.tenantId, params.id)).parts();
     return {
       data: {
         subject: content.subject,
@@ -78,14 +78,13 @@ export const getMessageSource = defineRoute(
     quotaHeaders: true,
   },
   async ({ deps, caller, params }) => {
-    const { source } = await deps.sender.getContent(requestOf(caller.tenantId, params.id, true));
-    const bytes = Buffer.from(source);
+    const { source } = await deps.readContent(caller.tenantId, params.id);
     return {
       data: new FileAnswer({
         contentType: 'message/rfc822',
         filename: `${toId('msg', params.id)}.eml`,
-        length: bytes.length,
-        pieces: once(bytes),
+        length: source.length,
+        pieces: once(source),
       }),
     };
   },
@@ -117,10 +116,6 @@ export const getMessageAttachment = defineRoute(
     };
   },
 );
-
-function requestOf(tenantId: string, id: string, source: boolean) {
-  return { tenantId: toId('tnt', tenantId), id: toId('msg', id), source };
-}
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;

@@ -8,17 +8,16 @@ import { topHeaders } from './headers.ts';
 import { boundaryOf, composeSkeleton } from './skeleton.ts';
 import type { Mailbox } from '../header-line.ts';
 import type { ComposedMessage, MessageContent } from './message-content.ts';
-import { textFromHtml } from './text-from-html.ts';
 import { isAscii } from '../unsafe-text.ts';
 
 /**
- * The message as bytes. Empty html or text counts as absent; html without text gets a text part made from it.
+ * The message as bytes. Empty html or text counts as absent.
  * Throws RangeError when an address, id or custom header was not checked before: that is a bug, not bad mail.
  */
 export async function composeMessage(content: MessageContent): Promise<ComposedMessage> {
   const top = topHeaders(content);
   const html = content.html === '' ? undefined : content.html;
-  const text = content.text || (html === undefined ? undefined : textFromHtml(html)) || undefined;
+  const text = content.text || undefined;
   const boundary = boundaryOf(content.messageId);
   const attachments = content.attachments ?? [];
   const tree =

@@ -12,6 +12,18 @@ export const MAX_UNSUBSCRIBE_URL_CHARS = 380;
 /** The variable of templates that holds the link to unsubscribe. Mail that has a link shows nothing else under this name. */
 export const UNSUBSCRIBE_VARIABLE = 'unsubscribe_url';
 
+// The name in braces, as templates write it.
+const PLACEHOLDER = new RegExp(`\\{\\{\\s*${UNSUBSCRIBE_VARIABLE}\\s*\\}\\}`, 'g');
+
+// A link is up to twenty times as long as its name: 5 MiB of names would be 100 MB, for each of 50 recipients. The rest stay.
+const MAX_PLACES = 1_000;
+
+/** Puts the link where words that are no template name it. */
+export function placeUnsubscribeUrl(words: string, url: string): string {
+  let places = 0;
+  return words.replace(PLACEHOLDER, (name) => (++places > MAX_PLACES ? name : url));
+}
+
 /** Who a message counts for at Gmail's Postmaster Tools; any may be an empty string but `sender`. */
 export type FeedbackParts = { campaign: string; tenant: string; stream: string; sender: string };
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createTenantSender } from '../../../api/tenant-sender.ts';
 import { newUuid, toId } from '../../../core/base/ids.ts';
 import type { SenderClient } from '../../../core/clients/sender.ts';
-import { GetContentRequest, SendBatchRequest, SendRequest } from '../../../core/gen/sender/v1/sender.ts';
+import { SendBatchRequest, SendRequest } from '../../../core/gen/sender/v1/sender.ts';
 
 const [own, other] = [newUuid(), newUuid()];
 
@@ -17,7 +17,7 @@ function recordCalls() {
       calls.push(bucket);
       return new Promise<never>(() => {});
     };
-    const methods = { send: note, sendBatch: note, getContent: note, releaseDeferred: note, ready: note };
+    const methods = { send: note, sendBatch: note, releaseDeferred: note, ready: note };
     return { ...methods, inBucket: named, close: () => {} };
   };
   return { calls, sender: named('any') };
@@ -27,7 +27,6 @@ function callAll(sender: SenderClient, tenantId: string): void {
   const about = { tenantId: toId('tnt', tenantId) };
   void sender.send(SendRequest.fromPartial(about));
   void sender.sendBatch(SendBatchRequest.fromPartial(about));
-  void sender.getContent(GetContentRequest.fromPartial(about));
   void sender.releaseDeferred({ ...about, now: undefined });
 }
 
@@ -41,5 +40,5 @@ const cases: [string, { id: string; bucket: string } | undefined, string, string
 test.each(cases)('calls %s', (_, current, tenantId, expected) => {
   const { calls, sender } = recordCalls();
   callAll(createTenantSender(sender, { current: () => current }), tenantId);
-  expect(calls).toEqual([expected, expected, expected, expected]);
+  expect(calls).toEqual([expected, expected, expected]);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { composeMessage, joinMessage } from '../../../../core/mail/compose/compose.ts';
 import { decodeEncodedWords } from '../../../../core/mail/compose/encoded-word.ts';
 import type { MessageContent } from '../../../../core/mail/compose/message-content.ts';
-import { MAX_HTML_TO_TEXT_CHARS } from '../../../../core/mail/compose/text-from-html.ts';
+import { MAX_HTML_TO_TEXT_CHARS, textFromHtml } from '../../../../core/mail/compose/text-from-html.ts';
 import { anyText } from '../../../harness/any-text.ts';
 import { simpleParser, type ParsedMail } from 'mailparser';
 
@@ -322,21 +322,19 @@ describe('attachments', () => {
 });
 
 describe('text made from html', () => {
-  test('reads as a person would', async () => {
+  test('reads as a person would', () => {
     const html =
       '<style>p{}</style><h1>Order</h1><p>Track it <a href="https://example.com/t">here</a></p><img src="x.png" alt="logo">';
-    const mail = await simpleParser(await wire({ ...BASE, html }));
-    expect(mail.text).toContain('Track it here [https://example.com/t]');
-    expect(mail.text).not.toMatch(/<|p\{\}|x\.png/);
+    const text = textFromHtml(html);
+    expect(text).toContain('Track it here [https://example.com/t]');
+    expect(text).not.toMatch(/<|p\{\}|x\.png/);
   });
 
-  test('is not made from more than the limit', async () => {
-    const html = `<p>${'x '.repeat(MAX_HTML_TO_TEXT_CHARS / 2)}</p>`;
-    expect((await composeMessage({ ...BASE, html })).headers).toContain('Content-Type: text/html');
+  test('is not made from more than the limit', () => {
+    expect(textFromHtml(`<p>${'x '.repeat(MAX_HTML_TO_TEXT_CHARS / 2)}</p>`)).toBeUndefined();
   });
 
-  test('survives html nested forty thousand deep', async () => {
-    const message = await composeMessage({ ...BASE, html: '<b>'.repeat(40_000) });
-    expect(message.body.length).toBeGreaterThan(0);
+  test('survives html nested forty thousand deep', () => {
+    expect(textFromHtml('<b>'.repeat(40_000))).toBe('...');
   });
 });

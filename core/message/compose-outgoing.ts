@@ -1,27 +1,37 @@
-// Turns a claimed message into what goes over the wire: rendered, composed, signed, with its return path.
+// Turns a message into what goes over the wire: rendered, composed, signed, with its return path. Senders deliver it, and the
+// api shows it: what is shown cannot differ from what is sent.
 // The same message gives the same bytes on every attempt, but for the time in its signature.
 
 import { isAscii } from 'node:buffer';
 
-import { deriveKeys } from '../../core/base/secrets.ts';
-import { toId } from '../../core/base/ids.ts';
-import type { Config } from '../../core/base/config.ts';
-import type { TraceContext } from '../../core/base/trace.ts';
-import { OutgoingMessage } from '../../core/gen/sender/v1/sender.ts';
-import { parseMailbox } from '../../core/mail/address.ts';
-import { composeMessage, joinMessage } from '../../core/mail/compose/compose.ts';
-import { signMessage, type DkimKey } from '../../core/mail/compose/dkim.ts';
-import { feedbackId, UNSUBSCRIBE_VARIABLE } from '../../core/mail/compose/list-headers.ts';
-import type { ComposedMessage, MessageContent, OwnFields } from '../../core/mail/compose/message-content.ts';
-import { makeMessageId } from '../../core/mail/compose/message-id.ts';
-import { composeRaw } from '../../core/mail/raw/compose-raw.ts';
-import { readHeaderSection, type HeaderSection } from '../../core/mail/raw/header-section.ts';
-import { rewriteHtml } from '../../core/mail/raw/rewrite-html.ts';
-import { makeReturnPath } from '../../core/mail/return-path.ts';
-import type { Claim } from '../../core/message/claim.ts';
-import { unpackContent } from '../../core/message/stored-content.ts';
-import { placeUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
-import type { Envelope } from '../smtp/transact.ts';
+import { deriveKeys } from '../base/secrets.ts';
+import { toId } from '../base/ids.ts';
+import type { Config } from '../base/config.ts';
+import type { TraceContext } from '../base/trace.ts';
+import { OutgoingMessage } from '../gen/sender/v1/sender.ts';
+import { parseMailbox } from '../mail/address.ts';
+import { composeMessage, joinMessage } from '../mail/compose/compose.ts';
+import { signMessage, type DkimKey } from '../mail/compose/dkim.ts';
+import { feedbackId, placeUnsubscribeUrl, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
+import type { ComposedMessage, MessageContent, OwnFields } from '../mail/compose/message-content.ts';
+import { makeMessageId } from '../mail/compose/message-id.ts';
+import { composeRaw } from '../mail/raw/compose-raw.ts';
+import { readHeaderSection, type HeaderSection } from '../mail/raw/header-section.ts';
+import { rewriteHtml } from '../mail/raw/rewrite-html.ts';
+import { makeReturnPath } from '../mail/return-path.ts';
+import type { Claim } from './claim.ts';
+import { unpackContent } from './stored-content.ts';
+
+/** What goes over the wire. `message` has CRLF line ends only; dots are stuffed on the way. */
+export interface Envelope {
+  mailFrom: string;
+  rcptTo: string;
+  /** An address or the header is not ASCII: the peer must offer SMTPUTF8 (RFC 6531). */
+  smtputf8: boolean;
+  /** The body is not ASCII: the peer must offer 8BITMIME (RFC 6152). */
+  eightBit: boolean;
+  message: Buffer;
+}
 
 /** What signing for a domain needs. */
 export interface SigningIdentity {
@@ -50,20 +60,24 @@ export interface Linked extends Claim {
   trackingHost: string | null;
 }
 
-/** Adds what follows opens and clicks. */
-export type Decorate = (
+/** The plain text of an HTML that came without one; empty when there is none to be had. Throws `unavailable`. */
+type TextOf = (tenantId: string, html: string) => Promise<string>;
+
+/** Adds to the HTML what follows opens and clicks. */
+type Decorate = (
   claim: Linked,
   wishes: { trackOpens?: boolean | undefined; trackClicks?: boolean | undefined },
-  words: { html: string; text: string },
-) => { html: string; text?: string };
+  html: string,
+) => string;
 
 /** The link with which the recipient leaves. */
-export type UnsubscribeUrl = (claim: Linked) => string;
+type UnsubscribeUrl = (claim: Linked) => string;
 
 /** What composing needs. */
 export interface ComposeDeps {
   config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
   render: Render;
+  textOf: TextOf;
   decorate?: Decorate | undefined;
   unsubscribeUrl?: UnsubscribeUrl | undefined;
 }
@@ -117,10 +131,9 @@ export function createComposer(deps: ComposeDeps) {
     return { ok: true, envelope, words, trace };
   };
 
-  // A text that is not empty: none is to be made from the HTML.
   function trackerOf(claim: Linked): Track | undefined {
     const { decorate } = deps;
-    return decorate && ((html, wishes) => decorate(claim, wishes, { html, text: ' ' }).html);
+    return decorate && ((html, wishes) => decorate(claim, wishes, html));
   }
 
   async function makeFromParts(
@@ -131,9 +144,14 @@ export function createComposer(deps: ComposeDeps) {
   ): Promise<Made> {
     const rendered = await wordsOf(deps.render, claim, message, unsubscribeUrl);
     if (!rendered.ok) return { ok: false, reason: 'render_failed', detail: rendered.reason };
-    const words = { ...rendered, ...deps.decorate?.(claim, message, rendered) };
-    const composed = await composeMessage({ ...contentOf(claim, message, words), ...own });
-    return { ok: true, composed, words: { ...words, html: rendered.html } };
+    const { subject, html } = rendered;
+    const text = rendered.text || (html === '' ? '' : await deps.textOf(claim.tenantId, html));
+    const decorated = deps.decorate?.(claim, message, html) ?? html;
+    const composed = await composeMessage({
+      ...contentOf(claim, message, { subject, html: decorated, text }),
+      ...own,
+    });
+    return { ok: true, composed, words: { subject, html, text } };
   }
 }
 
