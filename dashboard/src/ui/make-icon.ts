@@ -1,6 +1,6 @@
 import { createElement, type ComponentType, type SVGProps } from 'react';
 
-/** An icon that is drawn in the color of the text; `size` in px, 24 by default. Not for screen readers. */
+/** An icon that is drawn in the color of the text; `size` in px, 24 by default. Screen readers pass it over unless it has a label. */
 export type IconType = ComponentType<SVGProps<SVGSVGElement> & { size?: number }>;
 
 const FRAME = {
@@ -11,13 +11,17 @@ const FRAME = {
   strokeWidth: 2,
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
-  'aria-hidden': 'true',
 } as const;
 
 /** Makes an icon of Lucide (https://lucide.dev, ISC license) from its parts. */
 export function makeIcon(parts: readonly (readonly [tag: string, attributes: object])[]): IconType {
   const children = parts.map(([tag, attributes]) => createElement(tag, attributes));
   return function LucideIcon({ size = 24, ...rest }) {
-    return createElement('svg', { ...FRAME, width: size, height: size, ...rest }, ...children);
+    const hidden = rest['aria-label'] === undefined;
+    return createElement(
+      'svg',
+      { ...FRAME, 'aria-hidden': hidden || undefined, width: size, height: size, ...rest },
+      ...children,
+    );
   };
 }
