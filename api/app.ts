@@ -4,12 +4,14 @@
 import { Hono } from 'hono';
 
 import type { ReadyChecks } from '../core/base/health-server.ts';
+import { chargeFor } from '../core/base/loop-time.ts';
 import { mountCompat } from './compat/mount-compat.ts';
 import { mountDashboard } from './dashboard/serve-dashboard.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
 import { mountGraphql } from './graphql/serve-graphql.ts';
 import { answerPlainHttp } from './https-redirect.ts';
+import { refuseOverTime } from './refuse-over-time.ts';
 import { mountSaml } from './saml/mount-saml.ts';
 import { traceRequests } from './trace-requests.ts';
 import { mountTracking } from './tracking/mount-tracking.ts';
@@ -43,8 +45,16 @@ export function createApp(
  */
 export function createFetch(deps: ApiDeps, app: Hono<ApiEnv>) {
   const onTrackingHost = createTrackingHostFetch(deps);
+  const answer = async (request: Request, env: ApiEnv['Bindings']): Promise<Response> =>
+    refuseOverTime(deps, env) ?? (await onTrackingHost(request, env)) ?? app.fetch(request, env);
   return async (request: Request, env: ApiEnv['Bindings']): Promise<Response> => {
-    if (!deps.readClient(env.incoming).secure) return answerPlainHttp(deps, env.incoming, null);
-    return (await onTrackingHost(request, env)) ?? app.fetch(request, env);
+    const { address, secure } = deps.readClient(env.incoming);
+    if (!secure) return answerPlainHttp(deps, env.incoming, null);
+    const account = { address };
+    env.account = account;
+    return chargeFor(
+      (ms) => deps.timeBudget.charge(account, ms),
+      () => answer(request, env),
+    );
   };
 }

@@ -22,6 +22,7 @@ import type { ApiMetrics } from './metrics.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { TenantDatabase } from './tenant-database.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 /** What REST, GraphQL and the other API surfaces work with. */
 export interface ApiDeps extends TenantDatabase {
@@ -41,6 +42,7 @@ export interface ApiDeps extends TenantDatabase {
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;
+  timeBudget: TimeBudget;
   streams: OpenStreams;
   /** Setting up webhooks and testing them. */
   webhook: TestSendDeps;

@@ -5,18 +5,22 @@ import type { Context } from 'hono';
 import { monotonicMs } from '../core/base/clock.ts';
 import { AppError } from '../core/base/errors.ts';
 import { newUuid, toId } from '../core/base/ids.ts';
+import { whileWaiting } from '../core/base/loop-time.ts';
 import type { Principal } from '../core/people/authenticate.ts';
 import type { ClientInfo } from './client-address.ts';
 import type { ApiDeps } from './deps.ts';
 import { trustClient } from './http2.ts';
 import type { RateClass, RateState } from './rate-limit.ts';
 import type { NodeExchange } from './read-body.ts';
+import type { TimeAccount } from './time-budget.ts';
 
 /** What hono carries for us. */
 export interface ApiEnv {
   Bindings: NodeExchange & {
     /** On a tracking host: the tenant whose links it serves. */
     trackingTenant?: string;
+    /** Whose processing time it takes. */
+    account?: TimeAccount;
   };
 }
 
@@ -100,7 +104,7 @@ export function rateClassFor(principal: Principal | null, classes: RateClasses):
   return principal.kind === 'key' ? classes.key : 'all';
 }
 
-/** Counts n requests, and refuses with `rate_limited` when they do not fit. */
+/** Counts n requests. Throws `rate_limited` when they do not fit, or when the caller has no processing time left. */
 export async function countRequest(
   deps: ApiDeps,
   exchange: Exchange,
@@ -110,8 +114,16 @@ export async function countRequest(
   const subject = rateSubject(exchange.principal, exchange.client);
   const rateClass = rateClassFor(exchange.principal, classes);
   if (exchange.principal) trustClient(exchange.context.env.incoming);
-  exchange.rate = await deps.limiter.hit(subject, rateClass, n);
+  exchange.rate = await whileWaiting(deps.limiter.hit(subject, rateClass, n));
   if (!exchange.rate.allowed) throw rateLimited(exchange.rate);
+  requireTime(deps, exchange);
+}
+
+function requireTime({ timeBudget }: ApiDeps, { principal, context }: Exchange): void {
+  const { account } = context.env;
+  if (account === undefined) return;
+  if (principal !== null && principal.kind !== 'admin') account.tenantId = principal.tenantId;
+  timeBudget.require(account);
 }
 
 /** The refusal for a request over the limit. */

@@ -38,6 +38,7 @@ import { openReadContent } from './read-content.ts';
 import { startHttps, startRedirect } from './servers.ts';
 import { createTenantDatabase } from './tenant-database.ts';
 import { createTenantSender } from './tenant-sender.ts';
+import { createTimeBudget } from './time-budget.ts';
 import { createReplyCounter } from './submission/metrics.ts';
 import { openSubmission } from './submission/open-submission.ts';
 
@@ -82,6 +83,7 @@ async function start(config: Config): Promise<void> {
     webhook: { db: tenants.db, config, http: webhookHttp },
     providerLimits: (provider) => readLimits(redis, config.KEY_PREFIX, provider),
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    timeBudget: createTimeBudget(),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     trackingHosts: createServedHosts({ buckets, config, log }),

@@ -1,6 +1,7 @@
 // The senders as the api calls them: about the tenant that a request is for, those that have its bucket open.
 
 import { toId } from '../core/base/ids.ts';
+import { whileWaiting } from '../core/base/loop-time.ts';
 import type { SenderClient } from '../core/clients/sender.ts';
 import { HOME } from '../core/db/service-tables.ts';
 import type { TenantDatabase } from './tenant-database.ts';
@@ -20,8 +21,8 @@ export function createTenantSender(
   };
   return {
     ...sender,
-    send: (request, signal) => about(request).send(request, signal),
-    sendBatch: (request) => about(request).sendBatch(request),
+    send: (request, signal) => whileWaiting(about(request).send(request, signal)),
+    sendBatch: (request) => whileWaiting(about(request).sendBatch(request)),
     releaseDeferred: (request, onProgress) => about(request).releaseDeferred(request, onProgress),
   };
 }

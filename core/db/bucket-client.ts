@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 
+import { goingOn, whileWaiting } from '../base/loop-time.ts';
 import { HOME } from './service-tables.ts';
 
 /**
@@ -18,11 +19,15 @@ export class BucketClient extends pg.Client {
     this.#bucket = bucket;
   }
 
-  // pg has a dozen forms of this; only the name of a statement is of interest here.
+  // pg has a dozen forms of this; only the name of a statement, and that its caller waits, is of interest here.
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(config: any, ...more: any[]): any {
     const isOwn = this.#bucket !== HOME && isNamed(config);
-    return super.query(isOwn ? { ...config, name: `${this.#bucket}:${config.name}` } : config, ...more);
+    const done = more.at(-1);
+    if (typeof done === 'function') more[more.length - 1] = goingOn(done);
+    return whileWaiting(
+      super.query(isOwn ? { ...config, name: `${this.#bucket}:${config.name}` } : config, ...more),
+    );
   }
 }
 

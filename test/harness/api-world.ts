@@ -33,6 +33,7 @@ import { openReadContent } from '../../api/read-content.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
 import { createTenantDatabase } from '../../api/tenant-database.ts';
 import { createTenantSender } from '../../api/tenant-sender.ts';
+import { createTimeBudget } from '../../api/time-budget.ts';
 import { SELF_SIGNED } from './certificate.ts';
 import { createContext, type Context } from './context.ts';
 import { startStubSender, type StubSender } from './stub-sender.ts';
@@ -155,6 +156,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
     webhook: { db: tenants.db, config, http: webhookHttp },
     providerLimits: (provider) => readLimits(redis, config.KEY_PREFIX, provider),
     limiter: createRateLimiter(redis, config.KEY_PREFIX, log),
+    timeBudget: createTimeBudget(),
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     trackingHosts: createServedHosts({ buckets, config, log }),
