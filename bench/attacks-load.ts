@@ -2,15 +2,14 @@
 // connection meanwhile, and what the api's memory grows by.
 
 import { readdirSync } from 'node:fs';
-import { request } from 'node:https';
 import { join } from 'node:path';
 
-import { monotonicMs, sleep } from '../core/base/clock.ts';
+import { sleep } from '../core/base/clock.ts';
 import { buildDashboardIfStale } from '../dashboard/build.ts';
 import type { Figure } from './figure.ts';
 import { percentile } from './campaign-load.ts';
 import type { Bench } from './stack/bench.ts';
-import { residentMb, type Service } from './stack/service.ts';
+import { startProbe } from './stack/probe.ts';
 import { startStack } from './stack/stack.ts';
 import { startWorker } from './worker.ts';
 
@@ -23,9 +22,6 @@ const ATTACKS = {
 const SECONDS = 45; // longer than a response may be without progress
 const QUICK_SECONDS = 10;
 const WARM_UP_SECONDS = 3; // of the attack, and then of probes: an api that runs has compiled its code
-const PROBE_EVERY_MS = 100;
-const PROBE_LIMIT_MS = 20_000;
-const OTHER = '127.0.0.2'; // another client than the attacker
 const MOST_P99_MS = 300;
 const MOST_MB = 100;
 
@@ -41,10 +37,13 @@ export async function measureAttacks(bench: Bench): Promise<Figure[]> {
       const port = Number(new URL(stack.apiUrl).port);
       const of = { port, asset: assetPath() };
       await attacker.ask<number>(attack, { ...of, seconds: WARM_UP_SECONDS });
-      await probe(port, WARM_UP_SECONDS * 1000, stack.api!);
-      const before = await residentMb(stack.api!.pid);
+      const warming = startProbe(port, stack.api!.pid);
+      await sleep(WARM_UP_SECONDS * 1000);
+      await warming.stop();
+      const probe = startProbe(port, stack.api!.pid);
       const attacking = attacker.ask<number>(attack, { ...of, seconds });
-      const { waits, mostMb } = await probe(port, seconds * 1000, stack.api!);
+      await sleep(seconds * 1000);
+      const { waits, grownMb } = await probe.stop();
       const left = await attacking;
       const detail = `${how}; ${waits.length} probes, ${left} connections of the attacker open at the end`;
       figures.push(
@@ -59,10 +58,9 @@ export async function measureAttacks(bench: Bench): Promise<Figure[]> {
         {
           id: `attack-${attack}-memory`,
           what: `Memory of the api during "${attack}", growth`,
-          value: mostMb - before,
+          value: grownMb,
           unit: 'MB',
           target: { atMost: MOST_MB },
-          detail: `from ${before.toFixed(0)} MB`,
         },
       );
     } finally {
@@ -71,38 +69,6 @@ export async function measureAttacks(bench: Bench): Promise<Figure[]> {
     }
   }
   return figures;
-}
-
-async function probe(port: number, ms: number, api: Service): Promise<{ waits: number[]; mostMb: number }> {
-  const waits: number[] = [];
-  let mostMb = 0;
-  const asked: Promise<void>[] = [];
-  for (const until = monotonicMs() + ms; monotonicMs() < until; await sleep(PROBE_EVERY_MS)) {
-    asked.push(answerMs(port).then((wait) => void waits.push(wait)));
-    if (asked.length % 10 === 0) mostMb = Math.max(mostMb, await residentMb(api.pid));
-  }
-  await Promise.all(asked);
-  return { waits, mostMb };
-}
-
-// One that fails, or is not answered in time, waited for as long as that.
-function answerMs(port: number): Promise<number> {
-  const startedAt = monotonicMs();
-  return new Promise((resolve) => {
-    const options = {
-      host: '127.0.0.1',
-      port,
-      path: '/healthz',
-      localAddress: OTHER,
-      rejectUnauthorized: false,
-    };
-    const outgoing = request({ ...options, agent: false, timeout: PROBE_LIMIT_MS }, (incoming) => {
-      incoming.resume().once('end', () => resolve(monotonicMs() - startedAt));
-    });
-    outgoing.once('timeout', () => outgoing.destroy());
-    outgoing.once('error', () => resolve(PROBE_LIMIT_MS));
-    outgoing.end();
-  });
 }
 
 function assetPath(): string {

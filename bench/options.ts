@@ -42,6 +42,8 @@ export interface Options {
   parts: PartName[];
   /** About a third of the time; figures are rougher and RESULTS.md is left alone. */
   quick: boolean;
+  /** Whether a missed target is a failure. */
+  strict: boolean;
   /** Sender processes. */
   senders: number;
   /** CPU profiles of api and sender, and RESULTS.md left alone: profiling slows them. */
@@ -69,6 +71,7 @@ export const USAGE = `npm run bench [-- options] [part ...]
   --profile      CPU profiles of api and sender in .local/bench/profiles; RESULTS.md stays as it is
   --peers        the part that runs Postfix and Haraka beside us, as --only peers
   --million      a million messages in the memory part (67 minutes)
+  --strict       end with 1 if a target is missed
   --dry          print the figures, leave RESULTS.md as it is
   --results F    write the figures of this run to the file F too, as JSON
   --help         this text
@@ -96,6 +99,7 @@ export function readOptions(args: string[]): Options | { problem: string } {
         million: { type: 'boolean', default: false },
         peers: { type: 'boolean', default: false },
         dry: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
         results: { type: 'string' },
         against: { type: 'string' },
         pairs: { type: 'string', default: '5' },
@@ -112,11 +116,11 @@ export function readOptions(args: string[]): Options | { problem: string } {
     const pairs = Number(values.pairs);
     if (!Number.isInteger(pairs) || pairs < FEWEST_PAIRS || pairs > MOST_PAIRS)
       return { problem: `--pairs takes ${FEWEST_PAIRS} to ${MOST_PAIRS}` };
-    const { quick, profile, million, dry, results = null, against = null } = values;
+    const { quick, profile, million, dry, strict, results = null, against = null } = values;
     if (against !== null && (profile || million || dry || results !== null))
       return { problem: '--against goes with --pairs, --quick, --senders and --only' };
     const parts = PARTS.filter((part) => wanted.includes(part));
-    return { parts, quick, senders, profile, million, dry, results, against, pairs };
+    return { parts, quick, strict, senders, profile, million, dry, results, against, pairs };
   } catch (error) {
     return { problem: (error as Error).message };
   }

@@ -152,6 +152,7 @@ async function report(options: Options, results: PartResult[]): Promise<void> {
   const isRough = options.quick || options.profile || options.dry;
   const missed = results.flatMap(({ figures }) => figures).filter((one) => verdict(one).startsWith('missed'));
   log(`${missed.length} targets missed`);
+  if (options.strict && missed.length > 0) process.exitCode = 1;
   const measured: Results = Object.fromEntries(results.map((result) => [result.part, result]));
   if (options.results !== null) await writeFile(options.results, `${JSON.stringify(measured, null, 2)}\n`);
   if (isRough) return log('bench/RESULTS.md is left as it was');
