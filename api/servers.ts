@@ -1,5 +1,6 @@
 // The two listeners: HTTPS (HTTP/2 or 1.1, as the client chooses) with the app, plain HTTP with redirects and challenges.
 
+import { once } from 'node:events';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -49,9 +50,10 @@ const TARGET = /^\/[\x21\x22\x24-\x5b\x5d-\x7e]*$/; // printable ASCII without #
 const H2 = 'h2'; // its name in ALPN
 const IDLE_CHECK_MS = 50;
 const ACCEPT_MS = 2_000; // to accept waiting connections before the listener closes; balancers send no new ones by then
-// Once the listener is closed. A connection is closed when nothing has come over any of them for so many checks, which is a second:
-// requests that clients sent before they knew have arrived then. Checks, not time, because a busy process reads late.
+// The listener, and a connection after it, is closed when nothing has come for so many checks, which is a second: requests that
+// clients sent before they knew have arrived then. Checks, not time, because a busy process reads late.
 const QUIET_CHECKS = 20;
+const LISTEN_MS = 5_000; // longest for a client that does not care whether we are ready
 
 /** The certificate for a name that a client asks for (SNI); null: our own. */
 export type ContextFor = (servername: string) => Promise<SecureContext | null>;
@@ -251,28 +253,33 @@ async function start(
   };
 }
 
-// A connection that is closed with a request unread, or on its way, is a reset to the client. So what waits to be accepted is
-// accepted first, and a connection has a while to bring one more. `close` of HTTP servers would end it at once.
+// A connection that is closed with a request unread, or on its way, is a reset to the client, and so is one that waits to be
+// accepted when the listener closes. So the listener stays open until nothing comes any more: a balancer on a busy machine
+// learns late that others are to be asked. `close` of HTTP servers would end all at once.
 async function close(
   server: HttpServer | HttpsServer,
   { arrived, endIdle, destroy }: Serving,
 ): Promise<void> {
-  await acceptWaiting(arrived);
-  await new Promise<void>((resolve) => {
-    let before = arrived();
-    let quietChecks = 0;
-    const idle = setInterval(() => {
-      quietChecks = arrived() === before ? quietChecks + 1 : 0;
-      before = arrived();
-      if (quietChecks >= QUIET_CHECKS) endIdle();
-    }, IDLE_CHECK_MS);
-    const hurry = setTimeout(destroy, DRAIN_MS);
-    Server.prototype.close.call(server, () => {
-      clearInterval(idle);
-      clearTimeout(hurry);
-      resolve();
-    });
-  });
+  const closed = once(server, 'close');
+  const startedAt = monotonicMs();
+  let listens = true;
+  let before = arrived();
+  let quietChecks = 0;
+  const check = () => {
+    quietChecks = arrived() === before ? quietChecks + 1 : 0;
+    before = arrived();
+    const isQuiet = quietChecks >= QUIET_CHECKS || before === 0;
+    if (isQuiet && !listens) return endIdle();
+    if (!listens || (!isQuiet && monotonicMs() - startedAt < LISTEN_MS)) return;
+    listens = false;
+    void acceptWaiting(arrived).then(() => Server.prototype.close.call(server));
+  };
+  check();
+  const checks = setInterval(check, IDLE_CHECK_MS);
+  const hurry = setTimeout(destroy, DRAIN_MS);
+  await closed;
+  clearInterval(checks);
+  clearTimeout(hurry);
 }
 
 // libuv accepts one connection per turn of the event loop. On a busy process, connections can wait for seconds.
