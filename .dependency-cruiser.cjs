@@ -19,6 +19,7 @@ const NOUNS = [
   'worker',
   'operations',
   'warmup',
+  'suspension',
   'source',
   'job',
   'webhook',

@@ -15,6 +15,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   confirmation_required: 403,
   invalid_scope: 403,
   forbidden: 403,
+  tenant_suspended: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -43,6 +44,7 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   invalid_scope: 'The API key does not have the scope that the message names.',
   forbidden:
     'The credential is of the wrong kind, its role does not allow this, or the API key may not be used from your address.',
+  tenant_suspended: 'The tenant is suspended: it cannot send until the operator reactivates it.',
   not_found: 'It does not exist, or belongs to another tenant.',
   method_not_allowed: 'The path does not support this method; see `Allow`.',
   conflict: 'It already exists, or its status does not allow this.',

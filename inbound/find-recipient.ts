@@ -30,8 +30,8 @@ export interface Recipient {
 /** Who receives: a tenant, or the operators. */
 export type Receiver = Recipient | 'operators';
 
-/** The receiver, or why the recipient is refused: not a domain of ours, or nobody at one. */
-export type Found = Receiver | 'not_ours' | 'nobody';
+/** The receiver, or why the recipient is refused: not a domain of ours, nobody at one, or its tenant is suspended. */
+export type Found = Receiver | 'not_ours' | 'nobody' | 'suspended';
 
 /** First label of the domain that return paths and the addresses for reports are at. */
 const REPORT_LABEL = `${RETURN_PATH_LABEL}.`;
@@ -72,7 +72,7 @@ export function createFindRecipient(
     const parsed = parseDomain(address.slice(at + 1).replace(/\.$/, ''));
     if (at < 1 || !parsed.ok) return 'not_ours';
     const domain = await domainOf(parsed.domain);
-    if (domain) return domain.inboundEnabled ? toRecipient(domain, 'mail') : 'not_ours';
+    if (domain) return toMailbox(domain);
     const isForOperators = OPERATORS.includes(address.slice(0, at).toLowerCase());
     if (isForOperators && parsed.domain === hostname.toLowerCase()) return 'operators';
     if (!parsed.domain.startsWith(REPORT_LABEL)) return 'not_ours';
@@ -111,6 +111,12 @@ async function findReport(
     aboutMessageId: token.messageId,
     spamPolicy: 'keep',
   };
+}
+
+// Reports about mail that was sent before a suspension are still taken.
+function toMailbox(domain: FoundDomain): Found {
+  if (!domain.inboundEnabled) return 'not_ours';
+  return domain.suspended ? 'suspended' : toRecipient(domain, 'mail');
 }
 
 function toRecipient(domain: FoundDomain, kind: RecipientKind): Recipient {

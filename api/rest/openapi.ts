@@ -85,7 +85,8 @@ function routeErrors(route: Route): ErrorCode[] {
     codes.push('invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed');
   if (route.method === 'POST')
     codes.push('validation_failed', 'idempotency_conflict', 'idempotency_in_progress');
-  if (route.rateClass === 'send') codes.push('quota_exceeded', 'domain_not_verified', 'domain_paused');
+  if (route.rateClass === 'send')
+    codes.push('quota_exceeded', 'tenant_suspended', 'domain_not_verified', 'domain_paused');
   return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b]);
 }
 

@@ -2,6 +2,7 @@
 
 import type { Route } from './route.ts';
 import { listSources } from './v1/admin-sources.ts';
+import { TENANT_ROUTES } from './v1/admin-tenants.ts';
 import { WARMUP_ROUTES } from './v1/admin-warmup-routes.ts';
 import { cancelMessage } from './v1/cancel-message.ts';
 import { CAMPAIGN_ROUTES } from './v1/campaign-routes.ts';
@@ -105,5 +106,6 @@ export const ROUTES: readonly Route[] = [
   ...WEBHOOK_ROUTES,
   ...ALERT_ROUTES,
   ...INBOUND_ROUTES,
+  ...TENANT_ROUTES,
   ...WARMUP_ROUTES,
 ];

@@ -89,6 +89,7 @@ const REPLIES: Readonly<Record<ErrorCode, readonly [code: number, enhanced: stri
   confirmation_required: NOT_ALLOWED,
   invalid_scope: NOT_ALLOWED,
   forbidden: NOT_ALLOWED,
+  tenant_suspended: NOT_ALLOWED,
   unauthorized: [530, '5.7.0'],
   validation_failed: BAD_MESSAGE,
   invalid_json: BAD_MESSAGE,

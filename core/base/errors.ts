@@ -11,6 +11,7 @@ const ERROR_CODES = [
   'confirmation_required',
   'invalid_scope',
   'forbidden',
+  'tenant_suspended',
   'not_found',
   'method_not_allowed',
   'conflict',

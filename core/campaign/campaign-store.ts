@@ -5,6 +5,7 @@ import type { Campaign, CampaignContent, CampaignState, CampaignTask, FailedReci
 import { idPage, type IdPage } from '../db/id-page.ts';
 import type { Queryable } from '../db/pool.ts';
 import { CLOCK } from '../db/citus-forms.ts';
+import { suspendedSql } from '../tenant/suspended.ts';
 
 /** The content of a campaign, for other stores' statements. */
 export const CONTENT_COLUMNS = `name, header_from as "from", reply_to as "replyTo", subject,
@@ -153,7 +154,7 @@ export async function launchScheduled(db: Queryable, now: Date | null): Promise<
     text: `update campaigns
            set state = 'sending', task = 'expand', due_at = now(), launched_at = now(), updated_at = now()
            from (select coalesce($1, now()) as now) as clock
-           where state = 'scheduled' and scheduled_at <= clock.now`,
+           where state = 'scheduled' and scheduled_at <= clock.now and not ${suspendedSql('campaigns.tenant_id')}`,
     values: [now],
   });
   return rowCount ?? 0;

@@ -3,6 +3,7 @@
 import { AppError, invalidField, invalidFields } from '../base/errors.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { Database } from '../db/pool.ts';
+import { tenantSuspended } from '../tenant/suspended.ts';
 import { selectTemplate } from '../template/template-store.ts';
 import type { TemplateRenderer } from '../template/renderer.ts';
 import type { Campaign, CampaignContent, CampaignState } from './campaign.ts';
@@ -39,7 +40,7 @@ export async function checkContent(
   if (details.length > 0) throw invalidFields(details);
 }
 
-/** Refuses a sending domain that is not verified, or paused. Returns the time by the store's clock. */
+/** Refuses a suspended tenant, and a sending domain that is not verified, or paused. Returns the time by the store's clock. */
 export async function checkDomain(
   { db }: Pick<CheckDeps, 'db'>,
   tenantId: string,
@@ -47,6 +48,7 @@ export async function checkDomain(
 ): Promise<Date> {
   const name = sendingDomain(content);
   const state = await readDomainState(db.pool, tenantId, name);
+  if (state.suspended) throw tenantSuspended();
   if (state.status !== 'verified') {
     const why =
       state.status === null

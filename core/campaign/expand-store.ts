@@ -8,6 +8,7 @@ import type { CampaignClaim, PauseReason } from './campaign.ts';
 import { CONTENT_COLUMNS } from './campaign-store.ts';
 import type { Queryable } from '../db/pool.ts';
 import { CLOCK, later } from '../db/citus-forms.ts';
+import { suspendedSql } from '../tenant/suspended.ts';
 
 /** A contact that gets a message. `stored`: its message is with a sender already. */
 export interface Recipient {
@@ -29,7 +30,7 @@ export interface RecipientContact {
 const LEASE = (parameter: string, now = 'now()') =>
   later(now, `make_interval(secs => ${parameter}::float8 / 1000)`);
 
-/** Claims the campaign that has been due longest, for a lease; null when none is. */
+/** Claims the campaign that has been due longest, for a lease; null when none is. Those of suspended tenants are not expanded. */
 export async function claimCampaign(db: Queryable, leaseMs: number): Promise<CampaignClaim | null> {
   const { rows } = await db.query<CampaignClaim>({
     name: 'campaign-claim',
@@ -39,6 +40,7 @@ export async function claimCampaign(db: Queryable, leaseMs: number): Promise<Cam
            where (id, tenant_id) = (
              select id, tenant_id from campaigns
              where task is not null and due_at <= now() and (claimed_until is null or claimed_until < now())
+               and (task <> 'expand' or not ${suspendedSql('campaigns.tenant_id')})
              order by due_at limit 1 for update skip locked)
            returning id, tenant_id as "tenantId", ${CONTENT_COLUMNS}, task,
              coalesce(launched_at, clock.now) as "launchedAt", content_template_id as "contentTemplateId",

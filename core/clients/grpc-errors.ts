@@ -22,6 +22,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, status>> = {
   confirmation_required: status.PERMISSION_DENIED,
   invalid_scope: status.PERMISSION_DENIED,
   forbidden: status.PERMISSION_DENIED,
+  tenant_suspended: status.PERMISSION_DENIED,
   not_found: status.NOT_FOUND,
   method_not_allowed: status.UNIMPLEMENTED,
   conflict: status.FAILED_PRECONDITION,

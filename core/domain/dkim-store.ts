@@ -6,6 +6,7 @@ import type { DkimKeyInfo, Domain } from './domain.ts';
 import type { Queryable } from '../db/pool.ts';
 import type { BrakeCause } from '../message/brake-cause.ts';
 import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from '../message/brake-state.ts';
+import { suspendedSql } from '../tenant/suspended.ts';
 import { TRACKING_HOST_LIVE, WITH_TRACKING_HOST } from './tracking-host.ts';
 
 /** What delivery needs to know of a domain, once a second. */
@@ -15,6 +16,7 @@ export interface SigningState {
   name: string;
   status: Domain['status'];
   warmupState: Domain['warmupState'];
+  isSuspended: boolean;
   brake: BrakeState;
   brakeCause: BrakeCause | null;
   recordStatus: Domain['recordStatus'];
@@ -96,7 +98,7 @@ export async function selectSigningStates(
   const { rows } = await db.query<SigningState>({
     name: 'dkim.signing-states',
     text: `select d.tenant_id as "tenantId", d.id as "domainId", d.name, d.status,
-             d.warmup_state as "warmupState", ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
+             d.warmup_state as "warmupState", ${suspendedSql('d.tenant_id')} as "isSuspended", ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", d.record_status as "recordStatus", d.cfbl_enabled as "cfblEnabled",
              d.pool, ${TRACKING_HOST_LIVE} as "trackingHostLive",
              (select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'selector', k.selector,
                 'algorithm', k.algorithm) order by k.id), '[]')

@@ -36,6 +36,8 @@ interface SigningDomain {
   name: string;
   status: DomainStatus;
   paused: boolean;
+  /** Its tenant is. */
+  suspended: boolean;
   brake: BrakeState;
   /** What moved its brake last; null while that is off. */
   brakeCause: BrakeCause | null;
@@ -126,6 +128,7 @@ function toSigningDomain(state: SigningState, keyring: Keyring): SigningDomain {
     name,
     status: state.status,
     paused: state.warmupState === 'paused',
+    suspended: state.isSuspended,
     brake: state.brake,
     brakeCause: state.brakeCause,
     returnPathDomain: returnPathDomain(name),

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { suspendedSql } from '../tenant/suspended.ts';
 import type { SpamPolicy } from './scan.ts';
 
 /** A domain that may receive mail. */
@@ -10,6 +11,8 @@ export interface InboundDomain {
   id: string;
   tenantId: string;
   name: string;
+  /** Its tenant is. */
+  suspended: boolean;
   inboundEnabled: boolean;
   spamPolicy: SpamPolicy;
 }
@@ -18,7 +21,7 @@ export interface InboundDomain {
 export async function findDomain(pool: pg.Pool, name: string): Promise<InboundDomain | null> {
   const { rows } = await pool.query<InboundDomain>({
     name: 'inbound-domain',
-    text: `select id, tenant_id as "tenantId", name, inbound_enabled as "inboundEnabled", spam_policy as "spamPolicy"
+    text: `select id, tenant_id as "tenantId", name, ${suspendedSql('domains.tenant_id')} as suspended, inbound_enabled as "inboundEnabled", spam_policy as "spamPolicy"
            from domains where name = $1 and status = 'verified'`,
     values: [name],
   });
@@ -32,7 +35,7 @@ export async function findDomain(pool: pg.Pool, name: string): Promise<InboundDo
 export async function findReportDomain(pool: pg.Pool, name: string): Promise<InboundDomain | null> {
   const { rows } = await pool.query<InboundDomain>({
     name: 'inbound-report-domain',
-    text: `select id, tenant_id as "tenantId", name, inbound_enabled as "inboundEnabled", spam_policy as "spamPolicy"
+    text: `select id, tenant_id as "tenantId", name, ${suspendedSql('domains.tenant_id')} as suspended, inbound_enabled as "inboundEnabled", spam_policy as "spamPolicy"
            from domains where name = $1 and (status = 'verified' or verified_at is not null)
            order by status = 'verified' desc, verified_at desc limit 1`,
     values: [name],

@@ -48,6 +48,7 @@ export interface TemplateFacts {
 
 /** What a tenant may send, and whether what it sends is kept. */
 export interface TenantFacts {
+  isSuspended: boolean;
   plan: string;
   used: number;
   keepContent: boolean;
@@ -90,7 +91,7 @@ export async function readDomains(
   return rows;
 }
 
-/** Plan and accepted sends of this month, as committed by others. Unknown tenants are missing. */
+/** Plan, suspension and accepted sends of this month, as committed by others. Unknown tenants are missing. */
 export async function readTenants(
   client: pg.ClientBase,
   tenantIds: string[],
@@ -98,19 +99,18 @@ export async function readTenants(
   const { rows } = await client.query<{
     id: string;
     plan: string;
+    isSuspended: boolean;
     keepContent: boolean;
     used: string | null;
   }>({
     name: 'accept-tenants',
-    text: `select t.id, t.plan, t.keep_content as "keepContent", u.used from tenants t
+    text: `select t.id, t.plan, t.suspended_at is not null as "isSuspended", t.keep_content as "keepContent", u.used from tenants t
            left join tenant_usage u
              on u.tenant_id = t.id and u.month = date_trunc('month', now() at time zone 'UTC')::date
            where t.id = any($1::uuid[])`,
     values: [tenantIds],
   });
-  return new Map(
-    rows.map(({ id, plan, keepContent, used }) => [id, { plan, keepContent, used: Number(used ?? 0) }]),
-  );
+  return new Map(rows.map(({ id, used, ...facts }) => [id, { ...facts, used: Number(used ?? 0) }]));
 }
 
 /** Why a recipient gets no mail. */

@@ -83,6 +83,16 @@ export const ADMISSION_RULES = {
     next: 'Whether the domain may send is looked at again then, and as soon as it is resumed.',
     docs: `${WARMUP}#pause-resume-override`,
   },
+  tenant_suspended: {
+    moves: ['deferAgain', 'recordOutcomes'],
+    // Mail that no sender has looked at since: only its state is known.
+    standing: (made) =>
+      'state' in made.inputs ? { state: kept(made), until: null } : postponedOrMidnight(made),
+    untilResumed: true,
+    words: () => 'Waits: the account is suspended.',
+    next: 'It goes on when the operator of this service reactivates the account, and expires as usual.',
+    docs: 'docs/operating.md#suspend-a-tenant',
+  },
   released: {
     moves: ['releaseDeferred'],
     standing: ({ at, inputs }) =>
@@ -114,6 +124,13 @@ export const ADMISSION_RULES = {
     words: () => 'Goes on: the sending domain was resumed.',
     next: 'It is sent within seconds, as far as the cap of the day allows.',
     docs: `${WARMUP}#pause-resume-override`,
+  },
+  tenant_reactivated: {
+    moves: ['resumeUnadmitted', 'resumeAdmitted'],
+    standing: atOnce('deferred'),
+    words: () => 'Goes on: the account was reactivated.',
+    next: 'It is sent within seconds, as far as the cap of the day allows.',
+    docs: 'docs/operating.md#suspend-a-tenant',
   },
   brake_released: {
     moves: ['resumeBrakedUnadmitted', 'resumeBrakedAdmitted'],

@@ -17,7 +17,7 @@ export type DecisionRule = keyof typeof RULES;
 /** Rules by which a sender gives a message back without an attempt. */
 export type PostponeRule =
   | Exclude<keyof typeof SENDER_RULES, 'sending' | 'sender_lost'>
-  | (keyof typeof ADMISSION_RULES & ('brake' | 'domain_paused'));
+  | (keyof typeof ADMISSION_RULES & ('brake' | 'domain_paused' | 'tenant_suspended'));
 
 /** What a decision is derived from. */
 export type BareDecision = Made & { rule: DecisionRule };

@@ -39,6 +39,8 @@ export interface ExplainedMessage extends Pick<
 > {
   /** When something is done about it next, while it waits. */
   dueAt: Date | null;
+  /** Since when its tenant is suspended; null: it is active. */
+  suspendedAt: Date | null;
   /** When it was read, by the database's clock. */
   readAt: Date;
   attempts: ExplainedAttempt[];
@@ -62,6 +64,7 @@ export async function readExplained(
     name: 'message.explained',
     text: `select m.state, m.stream, m.esp, m.reason, m.defer_reason as "deferReason", m.created_at as "createdAt", m.day_tier as "dayTier", m.day_cap as "dayCap",
              m.day_used as "dayUsed", m.day_reserved as "dayReserved", m.decisions, now()::timestamptz(3) as "readAt",
+             (select s.suspended_at from tenants s where s.id = m.tenant_id) as "suspendedAt",
              case when m.state in ('queued', 'deferred') then coalesce(m.deferred_until, m.next_attempt_at) end as "dueAt",
              coalesce((select jsonb_agg(${ATTEMPT} order by a.attempt) from message_attempts a
                where a.tenant_id = $1 and a.message_id = $2), '[]') as attempts

@@ -41,7 +41,7 @@ export async function explainMessage(
 
 /** The decisions that a message's row and attempts say, in order. */
 export function decisionsOf(message: ExplainedMessage): BareDecision[] {
-  const { attempts, state, readAt } = message;
+  const { attempts, state, readAt, suspendedAt } = message;
   const noted = message.decisions ?? [];
   const isOld = message.dayCap === null && !isNotedFirst(noted[0], message);
   const made: BareDecision[] = [];
@@ -53,6 +53,9 @@ export function decisionsOf(message: ExplainedMessage): BareDecision[] {
   }
   if (state === 'sending') made.push({ rule: 'sending', at: readAt, inputs: {} });
   else if (isOld && !says(made.at(-1)!, message)) made.push(asItStands(message));
+  const isHeld = suspendedAt !== null && (state === 'queued' || state === 'deferred');
+  if (isHeld && made.at(-1)!.rule !== 'tenant_suspended')
+    made.push({ rule: 'tenant_suspended', at: suspendedAt, inputs: { state } });
   return made;
 }
 
@@ -177,9 +180,9 @@ function ruleOf({ rule }: BareDecision): Rule {
 
 /** A decision with what follows from it, and its words. */
 export function inWords(decision: BareDecision): Decision {
-  const { standing, words, next, docs } = ruleOf(decision);
+  const { standing, words, next, docs, untilResumed = false } = ruleOf(decision);
   const { state, until } = standing(decision);
-  const isHeld = until?.toISOString() === HELD;
+  const isHeld = untilResumed || until?.toISOString() === HELD;
   const text = words(decision.inputs, until === null || isHeld ? '' : utc(until));
   const outcome = { state, until: isHeld ? null : until, text };
   return { ...decision, outcome, nextStep: next, docs };

@@ -89,4 +89,12 @@ type DropReason = 'suppressed' | 'domain_deleted' | 'content_missing' | 'render_
  * the new addresses of its pool, until the end of the UTC day.
  */
 export type PostponeReason = DeferReason &
-  ('domain_paused' | 'network' | 'tls_policy' | 'brake' | 'provider_limit' | 'source_cap');
+  (
+    | 'domain_paused'
+    | 'tenant_suspended'
+    | 'network'
+    | 'tls_policy'
+    | 'brake'
+    | 'provider_limit'
+    | 'source_cap'
+  );

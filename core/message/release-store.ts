@@ -10,6 +10,7 @@ import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { jsonText, noteSql } from './note-decision.ts';
 import { systemSql, urgencySql, type Origin } from './origin.ts';
+import type { DeferReason } from './states.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
@@ -205,9 +206,12 @@ export async function dropDeferred(
   });
 }
 
+/** Why mail waits until somebody resumes it. */
+export type HeldReason = DeferReason & ('domain_paused' | 'tenant_suspended');
+
 /** Why mail waits once more. */
 export interface DeferAgain {
-  reason: 'warmup_cap' | 'domain_paused' | 'brake' | 'sender_rules';
+  reason: 'warmup_cap' | HeldReason | 'brake' | 'sender_rules';
   /** Only this stream; both unless said. */
   stream?: Stream | null;
   /** Only mail of this service, or only other mail; both unless said. */
@@ -219,8 +223,8 @@ export interface DeferAgain {
 /**
  * Defers everything of a domain, or of one stream of it, that is still due until the given time, for the given reason; the
  * first `keep` messages of the domain stay due. Returns how many. What the cap deferred counts in the figures of the day. The
- * time of waiting does not count towards the age limit, but that of a pause does: mail that became too old meanwhile expires
- * when the domain is resumed.
+ * time of waiting does not count towards the age limit, but that of a pause or suspension does: mail that became too old
+ * meanwhile expires when it is resumed.
  */
 export async function deferAgain(
   client: pg.ClientBase,
@@ -234,7 +238,7 @@ export async function deferAgain(
     name: 'message-defer-again',
     text: `with waiting as (
              update messages m set deferred_until = $4, defer_reason = $5,
-               expires_at = ${later('expires_at', `case when $5 = 'domain_paused' then interval '0' else $4 - $3 end`)},
+               expires_at = ${later('expires_at', `case when $5 in ('domain_paused', 'tenant_suspended') then interval '0' else $4 - $3 end`)},
                decisions = note_decision(m.decisions, $5, $3, m.attempts, $7::jsonb)
              where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
                and deferred_until <= $3 and ($6::text is null or stream = $6)
@@ -279,31 +283,36 @@ export async function deferForRoute(
   });
 }
 
-/** Makes deferred mail of a domain that was paused go to the release at once. */
+/** What ends each of these reasons, as it is noted. */
+const RESUMED = { domain_paused: 'domain_resumed', tenant_suspended: 'tenant_reactivated' } as const;
+
+/** Makes deferred mail of a domain that was held for this reason go to the release at once. */
 export async function resumeUnadmitted(
   client: pg.ClientBase,
   { tenantId, domainId }: DueDomain,
+  reason: HeldReason,
 ): Promise<void> {
   await client.query({
     name: 'message-resume-unadmitted',
-    text: `update messages m set deferred_until = now(), ${noteSql('domain_resumed')}
+    text: `update messages m set deferred_until = now(), ${noteSql('$4')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-             and defer_reason = 'domain_paused'`,
-    values: [domainId, tenantId],
+             and defer_reason = $3 and deferred_until > now() and deferred_until < $5`,
+    values: [domainId, tenantId, reason, RESUMED[reason], HELD_UNTIL],
   });
 }
 
-/** Makes admitted mail of a domain that was paused due for delivery at once. */
+/** Makes admitted mail of a domain that was held for this reason due for delivery at once. */
 export async function resumeAdmitted(
   client: pg.ClientBase,
   { tenantId, domainId }: DueDomain,
+  reason: HeldReason,
 ): Promise<void> {
   await client.query({
     name: 'message-resume-admitted',
-    text: `update messages m set next_attempt_at = now(), ${noteSql('domain_resumed')}
+    text: `update messages m set next_attempt_at = now(), ${noteSql('$4')}
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is not null
-             and defer_reason = 'domain_paused'`,
-    values: [domainId, tenantId],
+             and defer_reason = $3 and next_attempt_at > now() and next_attempt_at < $5`,
+    values: [domainId, tenantId, reason, RESUMED[reason], HELD_UNTIL],
   });
 }
 

@@ -35,6 +35,7 @@ export const DEFER_REASONS = [
   'sender_rules',
   'provider_limit',
   'source_cap',
+  'tenant_suspended',
 ] as const;
 
 /** Why a deferred message waits. */

@@ -3,6 +3,7 @@
 
 import type pg from 'pg';
 
+import { suspendedSql } from '../tenant/suspended.ts';
 import { BRAKE_STATE, type BrakeState } from './brake-state.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { noteSql } from './note-decision.ts';
@@ -35,6 +36,8 @@ export interface Waiting {
   /** Since its last attempt; null before the first. */
   secondsSinceAttempt: number | null;
   domain: string | null;
+  /** Its tenant is. */
+  isSuspended: boolean;
   /** Verified and not paused. */
   maySend: boolean;
   brake: BrakeState;
@@ -55,7 +58,7 @@ export async function readWaiting(
              coalesce(m.next_attempt_at <= now(), false) as "isDue", m.stream = 'bulk' as "isBulk",
              (select extract(epoch from now() - max(a.at))::float8 from message_attempts a
               where a.tenant_id = $1 and a.message_id = $2) as "secondsSinceAttempt",
-             d.name as domain, coalesce(d.status = 'verified' and d.warmup_state <> 'paused', false) as "maySend",
+             ${suspendedSql('m.tenant_id')} as "isSuspended", d.name as domain, coalesce(d.status = 'verified' and d.warmup_state <> 'paused', false) as "maySend",
              coalesce(${BRAKE_STATE}, 'off') as brake
            from messages m left join domains d on d.tenant_id = m.tenant_id and d.id = m.domain_id
            where m.tenant_id = $1 and m.id = $2`,

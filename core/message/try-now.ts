@@ -31,6 +31,7 @@ function obstacleOf(waiting: Waiting): string | null {
   const { state, domain, secondsSinceAttempt: since } = waiting;
   if (waiting.isClaimed) return 'it is being sent right now.';
   if (state !== 'deferred') return `it is ${state}.`;
+  if (waiting.isSuspended) return 'the account is suspended.';
   if (!waiting.isRetry) return null;
   if (domain === null) return 'its sending domain was deleted.';
   if (!waiting.maySend) return `its sending domain ${domain} is paused or not verified.`;

@@ -89,11 +89,12 @@ export function alertLetter(config: Place, tenantName: string, at: Date, data: O
 
 /** A change that the owners of a tenant should know of. */
 export function changeLetter(config: Place, tenantName: string, at: Date, data: Of<'change'>): Words {
-  const { title, shown, page } = CHANGES[data.action];
+  const { title, note, shown, page } = CHANGES[data.action];
   return {
     subject: `${title} in ${tenantName}`,
     text: lines([
       `${title} in ${tenantName}.`,
+      ...(note === undefined ? [] : [note]),
       '',
       ...changeFacts(shown, data, at),
       '',
@@ -105,7 +106,10 @@ export function changeLetter(config: Place, tenantName: string, at: Date, data: 
 
 /** Each change in words, the details of its audit row that are shown, and the page of the dashboard that has it. */
 const CHANGES: Readonly<
-  Record<MailedChange, { title: string; shown: readonly (readonly [string, string])[]; page: `/${string}` }>
+  Record<
+    MailedChange,
+    { title: string; note?: string; shown: readonly (readonly [string, string])[]; page: `/${string}` }
+  >
 > = {
   'api_key.created': {
     title: 'New API key',
@@ -135,6 +139,18 @@ const CHANGES: Readonly<
     title: 'Inbound mail goes to another URL',
     shown: [['Host', 'webhook_url']],
     page: '/inbound/webhook',
+  },
+  'tenant.suspended': {
+    title: 'Mail was suspended',
+    note: 'Nothing is sent or received until the operator of this service reactivates the account. Messages that wait are kept, and expire as usual.',
+    shown: [],
+    page: '/audit',
+  },
+  'tenant.reactivated': {
+    title: 'Mail was reactivated',
+    note: 'Messages that waited are sent as far as the daily caps allow.',
+    shown: [],
+    page: '/audit',
   },
 };
 

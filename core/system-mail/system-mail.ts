@@ -9,6 +9,8 @@ const MAILED_CHANGES = [
   'webhook.created',
   'webhook.url_changed',
   'webhook.inbound_url_changed',
+  'tenant.suspended',
+  'tenant.reactivated',
 ] as const;
 
 /** One of them. */

@@ -16,3 +16,6 @@ export const nameInput = z
 
 /** A tenant to create. */
 export const newTenant = z.strictObject({ name: nameInput, plan: z.enum(PLANS) });
+
+/** The plan that a tenant is put on. */
+export const planInput = z.strictObject({ plan: z.enum(PLANS) });

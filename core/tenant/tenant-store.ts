@@ -1,6 +1,6 @@
 // Tenants and their monthly usage in PostgreSQL.
 
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
 
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
@@ -8,6 +8,22 @@ import { tenants } from '../db/schema/tenant.ts';
 
 /** A customer account; the id is a UUID. */
 export type Tenant = typeof tenants.$inferSelect;
+
+/** Whether it may send and receive. */
+export const TENANT_STATUSES = ['active', 'suspended'] as const;
+
+/** One of these. */
+export type TenantStatus = (typeof TENANT_STATUSES)[number];
+
+const OF_STATUS: Readonly<Record<TenantStatus, SQL>> = {
+  active: isNull(tenants.suspendedAt),
+  suspended: isNotNull(tenants.suspendedAt),
+};
+
+/** The status of a tenant. */
+export function tenantStatus({ suspendedAt }: Pick<Tenant, 'suspendedAt'>): TenantStatus {
+  return suspendedAt === null ? 'active' : 'suspended';
+}
 
 /** Inserts a tenant. */
 export async function insertTenant(
@@ -32,11 +48,16 @@ export async function selectTenant(db: Queryable, id: string): Promise<Tenant | 
   return row ?? null;
 }
 
-/** A page of all tenants, newest first, older than the id `before`, with this in their name. */
-export function selectTenants(
-  db: Queryable,
-  page: { before: string | null; limit: number; name: string | null },
-): Promise<Tenant[]> {
+/** Which tenants: older than the id `before`, with this in their name, of this status. */
+export interface TenantPage {
+  before: string | null;
+  limit: number;
+  name: string | null;
+  status: TenantStatus | null;
+}
+
+/** A page of all tenants, newest first. */
+export function selectTenants(db: Queryable, page: TenantPage): Promise<Tenant[]> {
   return orm(db)
     .select()
     .from(tenants)
@@ -44,6 +65,7 @@ export function selectTenants(
       and(
         page.before === null ? undefined : lt(tenants.id, page.before),
         page.name === null ? undefined : sql`position(lower(${page.name}) in lower(${tenants.name})) > 0`,
+        page.status === null ? undefined : OF_STATUS[page.status],
       ),
     )
     .orderBy(desc(tenants.id))
@@ -82,4 +104,20 @@ export async function updateKeepContent(
   keepContent: boolean,
 ): Promise<void> {
   await orm(client).update(tenants).set({ keepContent }).where(eq(tenants.id, tenantId));
+}
+
+/** Puts a tenant on another plan. Null when it is not there. */
+export async function updatePlan(
+  client: Queryable,
+  tenantId: string,
+  plan: Tenant['plan'],
+): Promise<Tenant | null> {
+  const [row] = await orm(client).update(tenants).set({ plan }).where(eq(tenants.id, tenantId)).returning();
+  return row ?? null;
+}
+
+/** Locks a tenant until the transaction ends. Null when it is not there. */
+export async function lockTenant(client: Queryable, tenantId: string): Promise<Tenant | null> {
+  const [row] = await orm(client).select().from(tenants).where(eq(tenants.id, tenantId)).for('no key update');
+  return row ?? null;
 }

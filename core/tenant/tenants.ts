@@ -2,14 +2,23 @@
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
-import { AppError } from '../base/errors.ts';
+import { AppError, notFound } from '../base/errors.ts';
 import { requireValue } from '../base/field-problems.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { MONTHLY_CAP, type Plan } from './plan.ts';
-import { newTenant } from './tenant-input.ts';
+import { newTenant, planInput } from './tenant-input.ts';
 import { isBucket, selectEmptiest } from './bucket-store.ts';
-import { insertTenant, selectTenant, selectTenants, selectUsage, type Tenant } from './tenant-store.ts';
+import {
+  insertTenant,
+  lockTenant,
+  selectTenant,
+  selectTenants,
+  selectUsage,
+  updatePlan,
+  type Tenant,
+  type TenantPage,
+} from './tenant-store.ts';
 
 /** What a tenant has used of its month. */
 export interface Quota {
@@ -19,7 +28,10 @@ export interface Quota {
   resetsAt: Date;
 }
 
-/** Creates a tenant, in the bucket that is named or the one with the fewest. Refuses a bad name or plan, and an unknown bucket. */
+/**
+ * Creates a tenant, in the bucket that is named or the one with the fewest. Refuses a bad name or plan, and
+ * an unknown bucket. A retry of the same request gives the tenant that is there.
+ */
 export async function createTenant(
   deps: ChangeDeps,
   by: Actor,
@@ -28,9 +40,11 @@ export async function createTenant(
   const { name, plan } = requireValue(newTenant, input);
   if (bucket !== undefined && !(await isBucket(deps.db.pool, bucket)))
     throw new AppError('not_found', `No such bucket ${bucket}. \`bucket list\` shows them.`);
+  const known = by.changeId === undefined ? null : await selectTenant(deps.db.pool, by.changeId);
+  if (known) return known;
   return change(deps, by, async (client, record) => {
     const tenant = await insertTenant(client, {
-      id: newUuid(),
+      id: by.changeId ?? newUuid(),
       name,
       plan,
       bucket: bucket ?? (await selectEmptiest(client)),
@@ -46,11 +60,27 @@ export function findTenant(db: Database, id: string): Promise<Tenant | null> {
   return selectTenant(db.pool, id);
 }
 
+/** Puts a tenant on another plan: its quota and SSO follow at once. Throws not_found. */
+export async function changePlan(
+  deps: ChangeDeps,
+  by: Actor,
+  tenantId: string,
+  input: { plan: string },
+): Promise<Tenant> {
+  const { plan } = requireValue(planInput, input);
+  return change(deps, by, async (client, record) => {
+    const before = await lockTenant(client, tenantId);
+    if (!before) throw notFound('tenant');
+    if (before.plan === plan) return before;
+    const tenant = (await updatePlan(client, tenantId, plan))!;
+    const details = { from: before.plan, to: plan };
+    await record({ tenantId, action: 'tenant.plan_changed', subject: toId('tnt', tenantId), details });
+    return tenant;
+  });
+}
+
 /** A page of all tenants, newest first. For super-admins. */
-export function listTenants(
-  db: Database,
-  page: { before: string | null; limit: number; name: string | null },
-): Promise<Tenant[]> {
+export function listTenants(db: Database, page: TenantPage): Promise<Tenant[]> {
   return selectTenants(db.pool, page);
 }
 

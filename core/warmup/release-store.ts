@@ -10,6 +10,7 @@ import { BULK_LIMIT } from '../message/sender-rules.ts';
 import { HELD_UNTIL } from '../message/message-columns.ts';
 import type { DueDomain } from '../message/release-store.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { suspendedSql } from '../tenant/suspended.ts';
 import { countEarlierMail, openDays, withInFlight } from './warmup-store.ts';
 
 /** State of a domain that decides about its release. */
@@ -17,6 +18,8 @@ export interface ReleaseDomain {
   name: string;
   status: string;
   warmupState: string;
+  /** Its tenant is. */
+  isSuspended: boolean;
   tier: number;
   transactionalReserve: number;
   brake: BrakeState;
@@ -57,7 +60,7 @@ export async function openDueDays(pool: pg.Pool, domains: DueDomain[], now: Date
            from (select (coalesce($3, now()) at time zone 'UTC')::date as day) today,
              unnest($1::uuid[], $2::uuid[]) as q(tenant_id, id)
              join domains d on d.id = q.id and d.tenant_id = q.tenant_id
-           where d.status = 'verified' and d.warmup_state <> 'paused'
+           where d.status = 'verified' and d.warmup_state <> 'paused' and not ${suspendedSql('d.tenant_id')}
              and not exists (select from warmup_days w where w.domain_id = d.id and w.day = today.day)`,
     values: [domains.map((one) => one.tenantId), domains.map((one) => one.domainId), now],
   });
@@ -103,7 +106,7 @@ export async function readReleaseDomain(
   const { rows } = await client.query<ReleaseDomain>({
     name: 'release-domain',
     text: `select name, status, tier, warmup_state as "warmupState", transactional_reserve as "transactionalReserve",
-             ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", ${BULK_LIMIT} as "bulkLimit"
+             ${suspendedSql('d.tenant_id')} as "isSuspended", ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", ${BULK_LIMIT} as "bulkLimit"
            from domains d where id = $1 and tenant_id = $2`,
     values: [domainId, tenantId],
   });

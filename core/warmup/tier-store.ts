@@ -134,8 +134,8 @@ export async function endPause(
     'update domains set warmup_state = $3, paused_reason = null where id = $1 and tenant_id = $2',
     [domainId, tenantId, state],
   );
-  await resumeUnadmitted(client, { tenantId, domainId });
-  await resumeAdmitted(client, { tenantId, domainId });
+  await resumeUnadmitted(client, { tenantId, domainId }, 'domain_paused');
+  await resumeAdmitted(client, { tenantId, domainId }, 'domain_paused');
 }
 
 /** One line of a domain's history. */

@@ -22,6 +22,8 @@ export async function onRcpt(
   session: SMTPServerSession,
 ): Promise<void> {
   const found = await deps.findRecipient(address.address);
+  if (found === 'suspended')
+    throw new Refusal(451, '4.7.1 That address does not take mail at the moment; try again later');
   if (found !== 'not_ours' && found !== 'nobody') {
     deps.recipients.set(address, found);
     return;

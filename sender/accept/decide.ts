@@ -82,6 +82,8 @@ function decideSubmission(
 ): SubmissionAnswer {
   if (!state.facts.tenants.has(tenantId)) return refusal('not_found', 'No such tenant.');
   const before = quota(state, tenantId);
+  const suspended = suspensionOf(candidates);
+  if (suspended) return { ...suspended, quota: before };
   if (before.used >= before.cap && candidates.some(usesQuota)) {
     return { ...quotaExceeded(before, candidates.length), quota: before };
   }
@@ -90,6 +92,13 @@ function decideSubmission(
   const byMessage = Map.groupBy(candidates, (candidate) => candidate.index);
   const items = [...byMessage.values()].map((recipients) => decideMessage(state, tenantId, recipients));
   return { ok: true, items, quota: quota(state, tenantId), replayed: false };
+}
+
+// The refusal of a suspended tenant, unless some of the messages are stored already.
+function suspensionOf(candidates: Candidate[]): Refused | null {
+  const isRefused = ({ answer }: Candidate) => answer?.ok === false && answer.code === 'tenant_suspended';
+  const first = candidates[0]?.answer;
+  return first?.ok === false && candidates.every(isRefused) ? first : null;
 }
 
 // Of messages that are accepted together or not at all: why not, or null. Nothing is decided yet.

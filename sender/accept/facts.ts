@@ -28,6 +28,7 @@ import type {
   Submission,
   SubmissionAnswer,
 } from '../../core/message/submission.ts';
+import { TENANT_SUSPENDED } from '../../core/tenant/suspended.ts';
 import { variableProblems } from '../../core/template/variables.ts';
 import { answerAgain, refusal } from './answers.ts';
 
@@ -60,7 +61,7 @@ export interface Facts {
   systemDomain: string | null;
 }
 
-/** Reads the facts and settles what they settle: replays, unknown domains, pauses, suppressions. */
+/** Reads the facts and settles what they settle: replays, suspended tenants, unknown domains, pauses, suppressions. */
 export async function readFacts(
   client: pg.ClientBase,
   submissions: Submission[],
@@ -95,7 +96,13 @@ export async function readFacts(
           const base = { submission: at, index, tenantId, message, domain, template };
           return message.recipients.map((recipient): Candidate => {
             const unjudged = { ...base, recipient };
-            return { ...unjudged, ...judge(unjudged, existing.get(recipient.id), suppressed, clock) };
+            const known = {
+              existing: existing.get(recipient.id),
+              tenant: tenants.get(tenantId),
+              suppressed,
+              clock,
+            };
+            return { ...unjudged, ...judge(unjudged, known) };
           });
         }),
   );
@@ -105,23 +112,35 @@ export async function readFacts(
 type Judged = Pick<Candidate, 'verdict' | 'answer' | 'unsuppresses'>;
 type Unjudged = Omit<Candidate, keyof Judged>;
 
-// The order of the checks is the contract's: body, domain verified, domain paused, suppressed, then quota and gate.
+// The order of the checks is the contract's: tenant, body, domain verified, domain paused, suppressed, then quota and gate.
 function judge(
   { tenantId, message, recipient, domain, template }: Unjudged,
-  existing: ExistingMessage | undefined,
-  suppressed: Map<string, SuppressedFor>,
-  clock: StoreClock,
+  known: {
+    existing: ExistingMessage | undefined;
+    tenant: TenantFacts | undefined;
+    suppressed: Map<string, SuppressedFor>;
+    clock: StoreClock;
+  },
 ): Judged {
+  const { existing, tenant, suppressed, clock } = known;
   const answered = (answer: MessageAnswer): Judged => ({ verdict: 'answered', answer, unsuppresses: false });
   if (existing) return answered(answerAgain(existing, tenantId, domain));
   const problem =
-    templateProblem(message, template) ?? domainProblem(message, domain) ?? senderProblem(message);
+    tenantProblem(message, tenant) ??
+    templateProblem(message, template) ??
+    domainProblem(message, domain) ??
+    senderProblem(message);
   if (problem) return answered(problem);
   if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
   const why = suppressed.get(`${tenantId} ${recipient.recipientKey}`);
   const unsuppresses = why === 'bounce' && message.origin === 'reset';
   if (why !== undefined && !unsuppresses) return { verdict: 'dropped', answer: null, unsuppresses };
   return { verdict: 'count', answer: null, unsuppresses };
+}
+
+function tenantProblem(message: NewMessage, tenant: TenantFacts | undefined): Refused | null {
+  if (!tenant?.isSuspended || isSystem(message.origin)) return null;
+  return refusal('tenant_suspended', TENANT_SUSPENDED);
 }
 
 function domainProblem(message: NewMessage, domain: DomainFacts | null): Refused | null {

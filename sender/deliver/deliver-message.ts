@@ -27,6 +27,8 @@ import { notSent, sendEnvelope, type Sent } from '../smtp/send-envelope.ts';
 interface SendingDomain extends SigningIdentity {
   status: 'pending' | 'verified' | 'failed';
   paused: boolean;
+  /** Its tenant is. */
+  suspended: boolean;
   brake: BrakeState;
   brakeCause: BrakeCause | null;
   /** The pool (EGRESS_POOLS) that it names for its mail. */
@@ -67,7 +69,7 @@ export interface ChosenRoute {
 const PEER_WAITS_MS = 5_000; // after "go ahead"; a peer gives each block of data three minutes (RFC 5321 4.5.3.2.5)
 const FRESH_MS = 50; // a fast peer says "go ahead" within it, and then costs no second look-up
 const CONNECTION_WAIT_MS = 5_000; // by then senders have shared what the provider takes
-const PAUSED_RECHECK_MS = 60_000; // a domain that is resumed sends again within about a minute
+const PAUSED_RECHECK_MS = 60_000; // mail of a domain that is resumed, or of a tenant that is reactivated, is sent within about a minute
 const TRICKLE = { soonest: 60_000, latest: 1_800_000 }; // between two looks of a message for its turn
 const TOO_OLD_MS = 3_600_000; // past the age limit: a last attempt that is late is still made, one that is later than this is not
 
@@ -84,8 +86,10 @@ export async function deliverMessage(
 
   const domain = await deps.domains.get(claim.tenantId, claim.domainId);
   if (domain === null) return { kind: 'dropped', claim, reason: 'domain_deleted', detail: null };
-  if (domain.status !== 'verified' || (domain.paused && !isSystem(claim.origin)))
-    return waitForDomain(deps, claim, domain.status);
+  const { status } = domain;
+  if (domain.suspended && !isSystem(claim.origin)) return waitForResume(deps, claim, 'tenant_suspended', {});
+  if (status !== 'verified' || (domain.paused && !isSystem(claim.origin)))
+    return waitForResume(deps, claim, 'domain_paused', { status });
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   if (domain.brake !== 'off' && (await isBraked(deps, claim, domain.brake)))
     return waitForBrake(deps, claim, brakeInputs(domain.brake, domain.brakeCause));
@@ -151,11 +155,15 @@ function notNow({ lease }: DeliverDeps, { claim, workerId }: ClaimedMessage): Ou
   return { kind: 'postponed', claim, reason: null, retryInMs: 0, because: { rule: 'not_now', inputs } };
 }
 
-function waitForDomain(deps: DeliverDeps, claim: Claim, status: string): Outcome {
+function waitForResume(
+  deps: DeliverDeps,
+  claim: Claim,
+  reason: 'domain_paused' | 'tenant_suspended',
+  inputs: DecisionInputs,
+): Outcome {
   if (isTooOld(deps, claim)) return { kind: 'expired', claim, attempt: null };
   const retryInMs = Math.round(jittered(PAUSED_RECHECK_MS, deps.random) * deps.scale);
-  const because = { rule: 'domain_paused', inputs: { status } } as const;
-  return { kind: 'postponed', claim, reason: 'domain_paused', retryInMs, because };
+  return { kind: 'postponed', claim, reason, retryInMs, because: { rule: reason, inputs } };
 }
 
 async function isBraked(deps: DeliverDeps, claim: Claim, brake: 'bulk' | 'all'): Promise<boolean> {

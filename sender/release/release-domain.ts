@@ -77,14 +77,18 @@ async function releaseUnlessHeld(
   outstanding: { total: number; bulk: number },
   system: SystemStep | null,
 ): Promise<ReleaseStep> {
-  const { status, warmupState, brake, brakeCause } = facts;
-  if (warmupState === 'paused') {
-    const why: DeferAgain = { reason: 'domain_paused', inputs: { status } };
-    return closeDay(client, domain, clock, why, system?.day ?? null);
-  }
+  const { brake, brakeCause } = facts;
+  const held = heldBy(facts);
+  if (held) return closeDay(client, domain, clock, held, system?.day ?? null);
   if (brake !== 'off') await untilMidnight(client, domain, clock, braked(brakeInputs(brake, brakeCause)));
   const reserve = system ? systemReserve : () => 0;
   return releaseUnderCap(client, deps, domain, clock, facts, outstanding, reserve);
+}
+
+// What somebody has to end before the domain may send.
+function heldBy({ status, warmupState, isSuspended }: ReleaseDomain): DeferAgain | null {
+  if (isSuspended) return { reason: 'tenant_suspended', inputs: {} };
+  return warmupState === 'paused' ? { reason: 'domain_paused', inputs: { status } } : null;
 }
 
 // The domain was deleted while its mail waited: nothing can ever send it.

@@ -11,6 +11,7 @@ import {
   releaseDue,
   resumeAfterBrakes,
   resumeAfterRules,
+  resumeAfterSuspensions,
   type ReleaseDeps,
 } from './release.ts';
 
@@ -27,6 +28,7 @@ export function startReleaseLoop(deps: ReleaseDeps, log: Logger): Loop {
       if (!(await takeLook(deps.pool, 'release', PAUSE_MS))) return PAUSE_MS;
       await resumeAfterBrakes(deps);
       await resumeAfterRules(deps);
+      await resumeAfterSuspensions(deps);
       const { released, deferredAgain } = await releaseDue(deps, { now: null, tenantId: null, signal });
       if (released + deferredAgain > 0) log.info({ released, deferredAgain }, 'deferred mail was released');
       if (await takeLook(deps.pool, 'reserved', FREE_RESERVED_MS)) await freeReserved(deps);

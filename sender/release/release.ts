@@ -16,6 +16,7 @@ import {
   resumeRuled,
   type DueDomain,
 } from '../../core/message/release-store.ts';
+import { resumeMailOf, selectJustReactivated } from '../../core/suspension/suspension-store.ts';
 import { lockJustReleased } from '../../core/warmup/brake-store.ts';
 import {
   beginRelease,
@@ -153,6 +154,19 @@ export async function resumeAfterBrakes({ pool, wake }: Pick<ReleaseDeps, 'pool'
     return domains.length;
   });
   if (resumed > 0) wake(resumed);
+}
+
+/**
+ * Makes mail due that waits for a suspension which ended within the last minute. For a minute, because senders may still postpone
+ * what they read before.
+ */
+export async function resumeAfterSuspensions({
+  pool,
+  wake,
+}: Pick<ReleaseDeps, 'pool' | 'wake'>): Promise<void> {
+  const tenants = await selectJustReactivated(pool);
+  for (const tenantId of tenants) await inTransaction(pool, (client) => resumeMailOf(client, tenantId));
+  if (tenants.length > 0) wake(tenants.length);
 }
 
 /** Makes campaign mail due that waited for the sender rules of a domain which meets them since the last minute. */

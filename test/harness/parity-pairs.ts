@@ -7,6 +7,7 @@ import { DOMAIN_PAIRS } from './parity-domains.ts';
 import { INBOUND_PAIRS } from './parity-inbound.ts';
 import type { Pair } from './parity-pair.ts';
 import { SENDING_PAIRS } from './parity-sending.ts';
+import { TENANT_PAIRS } from './parity-tenants.ts';
 import { WARMUP_PAIRS } from './parity-warmup.ts';
 import { WEBHOOK_PAIRS } from './parity-webhooks.ts';
 
@@ -17,6 +18,7 @@ export const PAIRS: readonly Pair[] = [
   ...AUDIENCE_PAIRS,
   ...CAMPAIGN_PAIRS,
   ...INBOUND_PAIRS,
+  ...TENANT_PAIRS,
   ...WARMUP_PAIRS,
   ...WEBHOOK_PAIRS,
   ...ALERT_PAIRS,

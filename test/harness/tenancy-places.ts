@@ -84,6 +84,9 @@ export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'overrideTier(input.tenantId)': { kind: 'tnt', with: tier, operators: true },
   'resumeDomain(input.domainId)': { kind: 'dom', with: adminDomain, operators: true },
   'resumeDomain(input.tenantId)': { kind: 'tnt', with: adminDomain, operators: true },
+  'suspendTenant(input.tenantId)': { kind: 'tnt', operators: true },
+  'reactivateTenant(input.tenantId)': { kind: 'tnt', operators: true },
+  'changePlan(input.tenantId)': { kind: 'tnt', with: () => ({ plan: 'pro' }), operators: true },
   'generateWarmupSchedule(input.tenantId)': {
     kind: 'tnt',
     with: () => ({ startDate: '2030-01-01', totalTargetRecipients: 20_000 }),

@@ -294,8 +294,8 @@ async function pause(account: Account): Promise<void> {
     const state = paused ? 'paused' : 'active';
     await client.query('update domains set warmup_state = $2 where id = $1', [account.domainId, state]);
     if (paused) return;
-    await resumeUnadmitted(client, account);
-    await resumeAdmitted(client, account);
+    await resumeUnadmitted(client, account, 'domain_paused');
+    await resumeAdmitted(client, account, 'domain_paused');
   });
 }
 

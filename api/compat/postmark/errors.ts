@@ -19,6 +19,7 @@ const THEIRS: Readonly<Record<ErrorCode, { status: number; number: number }>> = 
   confirmation_required: { status: 401, number: 10 },
   invalid_scope: { status: 401, number: 10 },
   forbidden: { status: 401, number: 10 },
+  tenant_suspended: { status: 422, number: 413 },
   not_found: { status: 404, number: 701 },
   method_not_allowed: { status: 405, number: 300 },
   conflict: { status: 422, number: 300 },

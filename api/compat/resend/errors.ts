@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<ErrorCode, { name: string; status?: number }>> = {
   confirmation_required: { name: 'invalid_permission' },
   invalid_scope: { name: 'restricted_api_key', status: 401 },
   forbidden: { name: 'invalid_permission', status: 403 },
+  tenant_suspended: { name: 'invalid_permission', status: 403 },
   not_found: { name: 'not_found' },
   method_not_allowed: { name: 'method_not_allowed' },
   conflict: { name: 'validation_error', status: 422 },

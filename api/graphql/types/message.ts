@@ -318,6 +318,7 @@ const WAITS: Readonly<Record<DeferReason, string>> = {
   network: 'The receiving server could not be reached',
   esp_cap: 'The sub-cap of the route is reached',
   domain_paused: 'The sending domain is paused',
+  tenant_suspended: 'The account is suspended',
   tls_policy: 'The receiving server does not meet the TLS policy of its domain',
   brake: 'The same-day brake of the sending domain is on',
   sender_rules: 'The sending domain lacks what large providers require of bulk senders',

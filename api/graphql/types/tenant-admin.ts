@@ -1,17 +1,27 @@
 // Tenants as super-admins see them: their domains, plans of warm-up, reconciliation and dead letters.
 
+import type { Actor } from '../../../core/audit/actor.ts';
 import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { getDomain, listDomains } from '../../../core/domain/domains.ts';
 import type { Tenant } from '../../../core/tenant/tenant-store.ts';
-import { findTenant, listTenants, readQuota } from '../../../core/tenant/tenants.ts';
+import { reactivateTenant, suspendTenant } from '../../../core/suspension/suspend-tenant.ts';
+import { newTenant } from '../../../core/tenant/tenant-input.ts';
+import {
+  changePlan,
+  createTenant,
+  findTenant,
+  listTenants,
+  readQuota,
+} from '../../../core/tenant/tenants.ts';
 import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-letter-store.ts';
 import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
-import type { Builder } from '../builder.ts';
-import { changedBy, type GraphqlContext } from '../context.ts';
+import { atHome, type ApiDeps } from '../../deps.ts';
+import { CONFIRMED, type Builder } from '../builder.ts';
+import { changedBy, confirmedSelf, type GraphqlContext } from '../context.ts';
 import { keyTime, TIME_KEY, timeKey, UUID_KEY } from '../../cursor.ts';
 import { connectionCost, resolveForward, resolveOlder } from '../page.ts';
-import { requireId } from '../check-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import type { DomainTypes } from './domain.ts';
 import type { TenantTypes } from './tenant.ts';
 
@@ -20,7 +30,7 @@ const superAdmin = { superAdmin: true };
 /** Adds `tenants`, `tenant`, what hangs below a tenant, and the replay of dead letters. */
 export function addTenantAdmin(
   builder: Builder,
-  { tenant, quota }: TenantTypes,
+  { tenant, quota, plan, status }: TenantTypes,
   { domain }: DomainTypes,
 ): void {
   builder.queryField('tenants', (t) =>
@@ -28,10 +38,15 @@ export function addTenantAdmin(
       type: tenant,
       description: 'All tenants, newest first; super-admins only',
       authScopes: superAdmin,
-      args: { name: t.arg.string({ description: 'part of the name' }) },
+      args: {
+        name: t.arg.string({ description: 'part of the name' }),
+        status: t.arg({ type: status, description: 'Only tenants of this status' }),
+      },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, { deps }) =>
-        resolveOlder(args, (page) => listTenants(deps.home, { ...page, name: args.name || null })),
+        resolveOlder(args, (page) =>
+          listTenants(deps.home, { ...page, name: args.name || null, status: args.status ?? null }),
+        ),
     }),
   );
   builder.queryField('tenant', (t) =>
@@ -72,7 +87,78 @@ export function addTenantAdmin(
       resolve: (self, _args, { deps }) => deps.inTenant(self, () => readQuota(deps.db, self)),
     }),
   );
+  addChanges(builder, { tenant, plan });
   addDeadLetters(builder, tenant);
+}
+
+function addChanges(builder: Builder, { tenant, plan }: Pick<TenantTypes, 'tenant' | 'plan'>): void {
+  const payload = builder.objectRef<{ tenant: Tenant }>('TenantPayload').implement({
+    fields: (t) => ({ tenant: t.expose('tenant', { type: tenant }) }),
+  });
+  const oneInput = builder.inputType('TenantInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }) }),
+  });
+  builder.mutationField('suspendTenant', (t) =>
+    t.field({
+      type: payload,
+      description: `Nothing is sent or received from then on; messages that wait are kept. Super-admins only. ${CONFIRMED}`,
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: oneInput, required: true }) },
+      resolve: (_root, { input }, context) => changeTenant(context, input.tenantId, suspendTenant),
+    }),
+  );
+  builder.mutationField('reactivateTenant', (t) =>
+    t.field({
+      type: payload,
+      description: `Ends a suspension: messages that wait are sent as far as the caps allow. Super-admins only. ${CONFIRMED}`,
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: oneInput, required: true }) },
+      resolve: (_root, { input }, context) => changeTenant(context, input.tenantId, reactivateTenant),
+    }),
+  );
+  const newInput = builder.inputType('CreateTenantInput', {
+    fields: (t) => ({ name: t.string({ required: true }), plan: t.field({ type: plan, required: true }) }),
+  });
+  builder.mutationField('createTenant', (t) =>
+    t.field({
+      type: payload,
+      description: `Super-admins only. ${CONFIRMED}`,
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: newInput, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        await confirmedSelf(context);
+        return {
+          tenant: await createTenant(atHome(context.deps), changedBy(context), checkInput(newTenant, input)),
+        };
+      },
+    }),
+  );
+  const planInput = builder.inputType('ChangePlanInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }), plan: t.field({ type: plan, required: true }) }),
+  });
+  builder.mutationField('changePlan', (t) =>
+    t.field({
+      type: payload,
+      description: `Super-admins only. ${CONFIRMED}`,
+      authScopes: superAdmin,
+      args: { input: t.arg({ type: planInput, required: true }) },
+      resolve: (_root, { input }, context) =>
+        changeTenant(context, input.tenantId, (deps, by, id) =>
+          changePlan(deps, by, id, { plan: input.plan }),
+        ),
+    }),
+  );
+}
+
+async function changeTenant(
+  context: GraphqlContext,
+  tenantId: string,
+  verb: (deps: ApiDeps, by: Actor, id: string) => Promise<Tenant>,
+): Promise<{ tenant: Tenant }> {
+  await confirmedSelf(context);
+  const id = requireId('tnt', tenantId, 'tenant');
+  const { deps } = context;
+  return { tenant: await deps.inTenantOf(id, () => verb(deps, changedBy(context), id)) };
 }
 
 function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {

@@ -2,7 +2,7 @@
 
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { PLANS } from '../../../core/tenant/plan.ts';
-import type { Tenant } from '../../../core/tenant/tenant-store.ts';
+import { TENANT_STATUSES, tenantStatus, type Tenant } from '../../../core/tenant/tenant-store.ts';
 import { readQuota, type Quota } from '../../../core/tenant/tenants.ts';
 import { ROLES, type Membership, type User } from '../../../core/people/membership-store.ts';
 import { findUser } from '../../../core/people/people.ts';
@@ -13,6 +13,7 @@ import { selfOf, signedIn } from '../context.ts';
 /** Adds the types and `viewer`. Returns what other types refer to. */
 export function addTenantTypes(builder: Builder) {
   const plan = builder.enumType('Plan', { values: PLANS });
+  const status = builder.enumType('TenantStatus', { values: TENANT_STATUSES });
   const role = builder.enumType('Role', { values: ROLES });
 
   const tenant = builder.objectRef<Tenant>('Tenant');
@@ -26,6 +27,12 @@ export function addTenantTypes(builder: Builder) {
     fields: (t) => ({
       name: t.exposeString('name'),
       plan: t.expose('plan', { type: plan }),
+      status: t.field({
+        type: status,
+        description: '`suspended`: it can neither send nor receive until an operator reactivates it',
+        resolve: tenantStatus,
+      }),
+      suspendedAt: t.expose('suspendedAt', { type: 'DateTime', nullable: true }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       secondFactorRequired: t.exposeBoolean('secondFactorRequired', {
         description: 'Everybody who signs in with a password needs a second factor',
@@ -105,7 +112,7 @@ export function addTenantTypes(builder: Builder) {
       },
     }),
   );
-  return { tenant, user, role, quota, viewer };
+  return { tenant, user, role, quota, viewer, plan, status };
 }
 
 function permissionsOf(role: User['role']): string[] {

@@ -81,6 +81,7 @@ export const messages = pgTable(
         'sender_rules',
         'provider_limit',
         'source_cap',
+        'tenant_suspended',
       ],
     }),
     /** Deferred and not admitted: when it goes to the gate again. */

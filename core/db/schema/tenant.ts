@@ -7,22 +7,30 @@ import { buckets } from './bucket.ts';
 import { bytea, count, time, timeOfInsert } from './columns.ts';
 
 /** A customer account with its plan, and so its monthly cap (core/tenant/plan.ts). */
-export const tenants = pgTable('tenants', {
-  id: uuid('id').primaryKey(),
-  name: text('name').notNull(),
-  /** Smallest first. */
-  plan: text('plan', { enum: ['free', 'starter', 'pro', 'scale'] }).notNull(),
-  /** Whether what messages say is kept after they have ended. */
-  keepContent: boolean('keep_content').notNull().default(true),
-  /** Whether people who sign in with a password need a second factor. */
-  secondFactorRequired: boolean('second_factor_required').notNull().default(false),
-  /** The schema that has its rows; it never changes. */
-  bucket: text('bucket')
-    .notNull()
-    .default('public')
-    .references(() => buckets.name),
-  createdAt: timeOfInsert('created_at'),
-});
+export const tenants = pgTable(
+  'tenants',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    /** Smallest first. */
+    plan: text('plan', { enum: ['free', 'starter', 'pro', 'scale'] }).notNull(),
+    /** Whether what messages say is kept after they have ended. */
+    keepContent: boolean('keep_content').notNull().default(true),
+    /** Whether people who sign in with a password need a second factor. */
+    secondFactorRequired: boolean('second_factor_required').notNull().default(false),
+    /** The schema that has its rows; it never changes. */
+    bucket: text('bucket')
+      .notNull()
+      .default('public')
+      .references(() => buckets.name),
+    /** Since when it may neither send nor receive; null: it is active. */
+    suspendedAt: time('suspended_at'),
+    /** When its last suspension ended. */
+    reactivatedAt: time('reactivated_at'),
+    createdAt: timeOfInsert('created_at'),
+  },
+  (t) => [index('tenants_reactivated').on(t.reactivatedAt)],
+);
 
 /** Accepted sends of a tenant in one UTC month; `month` is its first day. */
 export const tenantUsage = pgTable(

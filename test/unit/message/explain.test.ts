@@ -178,6 +178,7 @@ function explained(more: Partial<ExplainedMessage>): ExplainedMessage {
     decisions: null,
     reason: null,
     deferReason: null,
+    suspendedAt: null,
     dueAt: null,
     readAt: AT,
     attempts: [],

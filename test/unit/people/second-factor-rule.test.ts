@@ -9,6 +9,8 @@ const tenant = (secondFactorRequired: boolean): Tenant => ({
   plan: 'pro',
   keepContent: true,
   secondFactorRequired,
+  suspendedAt: null,
+  reactivatedAt: null,
   bucket: 'public',
   createdAt: new Date(0),
 });
