@@ -1,11 +1,8 @@
 // Every command.
 
-import { fromId, toId, type IdPrefix } from '../core/base/ids.ts';
-import { notFound } from '../core/base/errors.ts';
+import { toId } from '../core/base/ids.ts';
 import { migrate } from '../core/db/migrate.ts';
 import { createKey, revokeKey } from '../core/key/keys.ts';
-import { PLANS } from '../core/tenant/plan.ts';
-import { createTenant } from '../core/tenant/tenants.ts';
 import { closeDayAfterRestore } from '../core/warmup/restored.ts';
 import { ROLES } from '../core/people/membership-store.ts';
 import { resetSecondFactorOf } from '../core/people/second-factor.ts';
@@ -13,11 +10,13 @@ import { addUser } from '../core/people/users.ts';
 import { adminTokenCommands } from './admin-tokens.ts';
 import { bucketCommands } from './buckets.ts';
 import { clusterCommands } from './cluster.ts';
-import { UsageError, type Command } from './command.ts';
+import { listOf, UsageError, uuidOf, type Command } from './command.ts';
 import { jobRun } from './job-run.ts';
 import { messageExplain } from './message-explain.ts';
 import { setPassword } from './set-password.ts';
 import { sources } from './sources.ts';
+import { tenantCommands } from './tenants.ts';
+import { userList } from './user-list.ts';
 import { service } from '../core/audit/actor.ts';
 
 const tenant = { value: 'tnt_…', help: 'the tenant', required: true };
@@ -45,32 +44,7 @@ export const COMMANDS: Command[] = [
       return { json, text: `${domains} domains wait until ${json.until}, with ${messages} messages.` };
     },
   },
-  {
-    name: 'tenant create',
-    help: 'creates a tenant',
-    args: [],
-    options: {
-      name: { value: 'NAME', help: 'shown to its people', required: true },
-      plan: { value: 'PLAN', help: PLANS.join(', '), required: true },
-      bucket: {
-        value: 'BUCKET',
-        help: 'where its rows are, for ever; default: the open bucket with the fewest tenants',
-      },
-    },
-    async run({ db }, _, options) {
-      const made = await createTenant({ db }, service('cli'), {
-        name: options['name'] ?? '',
-        plan: options['plan'] ?? '',
-        bucket: options['bucket'],
-      });
-      const id = toId('tnt', made.id);
-      const { bucket } = made;
-      return {
-        json: { tenant_id: id, bucket },
-        text: `Created tenant ${id} "${made.name}" on plan ${made.plan}.`,
-      };
-    },
-  },
+  ...tenantCommands,
   {
     name: 'key create',
     help: 'creates an API key; its value is shown only now',
@@ -158,6 +132,7 @@ export const COMMANDS: Command[] = [
     },
   },
   setPassword,
+  userList,
   ...adminTokenCommands,
   ...bucketCommands,
   ...clusterCommands,
@@ -165,14 +140,3 @@ export const COMMANDS: Command[] = [
   jobRun,
   messageExplain,
 ];
-
-function listOf(text = ''): string[] {
-  return text.split(',').flatMap((item) => item.trim() || []);
-}
-
-// A malformed id is reported as not found, as everywhere.
-function uuidOf(prefix: IdPrefix, id: string | undefined, what: string): string {
-  const uuid = fromId(prefix, id);
-  if (uuid === null) throw notFound(`${what} "${id ?? ''}"`);
-  return uuid;
-}

@@ -18,6 +18,8 @@ export interface Terminal {
   err(text: string): void;
   /** Reads a line that is not shown; by default from standard input. */
   readSecret?(prompt: string): Promise<string>;
+  /** Whether somebody types; by default whether standard input is a terminal. */
+  isTerminal?: boolean;
 }
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or failed, 2 usage. */
@@ -31,7 +33,7 @@ export async function runCli(argv: string[], terminal: Terminal): Promise<number
       return wantsHelp ? 0 : 2;
     }
     if (!command) throw new UsageError(`there is no command "${argv.slice(0, 2).join(' ')}"`);
-    const answer = await run(command, argv.slice(2), terminal);
+    const answer = await run(command, argv.slice(2), terminal, asJson);
     terminal.out(asJson ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
     return 0;
   } catch (error) {
@@ -40,11 +42,15 @@ export async function runCli(argv: string[], terminal: Terminal): Promise<number
   }
 }
 
-async function run(command: Command, argv: string[], terminal: Terminal): Promise<Answer> {
+async function run(command: Command, argv: string[], terminal: Terminal, asJson: boolean): Promise<Answer> {
   const { args, options } = readArguments(command, argv);
   const deps = await openCli(terminal.env);
   try {
-    return await command.run({ ...deps, readSecret: terminal.readSecret ?? readSecret }, args, options);
+    const ask = {
+      readSecret: terminal.readSecret ?? readSecret,
+      isInteractive: !asJson && (terminal.isTerminal ?? process.stdin.isTTY),
+    };
+    return await command.run({ ...deps, ...ask }, args, options);
   } finally {
     await deps.db.close();
   }

@@ -4,6 +4,8 @@
 // password changes; stores hold its token's SHA-256; the reset signs nobody in, leaves the second factor as it is, and ends
 // all sessions of the person.
 
+import type pg from 'pg';
+
 import { userActor, type Actor } from '../audit/actor.ts';
 import { insertAudit } from '../audit/audit-store.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
@@ -26,7 +28,15 @@ import { selectSecondFactor } from './second-factor-store.ts';
 import { bookReset } from './sign-in-limit.ts';
 import { forgetFailures } from './sign-in-store.ts';
 import { findSystemSender, pageUrl, type SystemWriterDeps } from './system-sender.ts';
-import { selectByReset, selectPerson, updateReset, usePasswordReset, type Person } from './user-store.ts';
+import {
+  lockPerson,
+  selectByReset,
+  selectPerson,
+  updatePassword,
+  updateReset,
+  usePasswordReset,
+  type Person,
+} from './user-store.ts';
 
 /** Seconds that a link works. */
 export const RESET_SECONDS = 3_600;
@@ -63,14 +73,7 @@ export async function makeResetLink(
   by: Actor,
   typed: string,
 ): Promise<string> {
-  const address = parseTypedAddress(typed);
-  const person = address.ok ? await selectPerson(db.pool, normalizeEmail(address.address)) : null;
-  if (!person) throw notFound('person');
-  if (person.passwordHash === null)
-    throw new AppError(
-      'conflict',
-      `${person.email} has no password: they sign in with SSO, or belong to no tenant.`,
-    );
+  const person = await findWithPassword(db, typed);
   const token = newLinkToken();
   await change({ db }, by, async (client, record) => {
     const link = { hash: sha256(token), seconds: RESET_SECONDS, isNew: true };
@@ -81,6 +84,36 @@ export async function makeResetLink(
     }
   });
   return pageUrl(config, `/reset-password/${token}`);
+}
+
+/**
+ * Gives a person another password, for operators, and ends their sessions. Throws `not_found`, `validation_failed`, or `conflict`
+ * for a person without a password.
+ */
+export async function setPasswordOf(
+  { db }: ChangeDeps,
+  by: Actor,
+  typed: string,
+  password: string,
+): Promise<Person> {
+  const person = await findWithPassword(db, typed);
+  await checkPassword('password', password, person.email);
+  const next = await hashPassword(password);
+  return inTransaction(db.pool, async (client) => {
+    const { passwordHash: old } = (await lockPerson(client, person.email))!;
+    await updatePassword(client, person.id, { old, next });
+    await concludeReset(client, by, person);
+    return person;
+  });
+}
+
+async function findWithPassword(db: Database, typed: string): Promise<Person> {
+  const address = parseTypedAddress(typed);
+  const person = address.ok ? await selectPerson(db.pool, normalizeEmail(address.address)) : null;
+  if (!person) throw notFound('person');
+  if (person.passwordHash !== null) return person;
+  const why = 'has no password: they sign in with SSO, or belong to no tenant.';
+  throw new AppError('conflict', `${person.email} ${why}`);
 }
 
 /** Whose password a link resets, or null when it was used, was replaced, is over, or never was. */
@@ -101,22 +134,26 @@ export async function resetPassword(
   return inTransaction(db.pool, async (client) => {
     const person = await usePasswordReset(client, sha256(input.token), next);
     if (!person) throw gone();
-    const by = userActor(person, ip);
-    const count = await endOtherSessions(client, { userId: person.id, openedBySsoOf: null }, null);
-    // Wrong codes are among the failures, and the mailbox alone must not buy more guesses at one.
-    const factor = await selectSecondFactor(client, person.id);
-    if (!factor?.confirmedAt) await forgetFailures(client, person.email);
-    for (const { tenant } of await selectMemberships(client, person.id, null)) {
-      await insertAudit(client, by, {
-        tenantId: tenant.id,
-        action: 'user.password_reset',
-        subject: toId('usr', person.id),
-        details: { sessions_ended: count },
-      });
-    }
-    await mailOwnChange(client, by, { email: person.email }, { action: 'user.password_reset' });
+    await concludeReset(client, userActor(person, ip), person);
     return person;
   });
+}
+
+// What follows from another password: no session goes on, and the person and the audit log of their tenants hear of it.
+async function concludeReset(client: pg.ClientBase, by: Actor, person: Person): Promise<void> {
+  const count = await endOtherSessions(client, { userId: person.id, openedBySsoOf: null }, null);
+  // Wrong codes are among the failures, and the mailbox alone must not buy more guesses at one.
+  const factor = await selectSecondFactor(client, person.id);
+  if (!factor?.confirmedAt) await forgetFailures(client, person.email);
+  for (const { tenant } of await selectMemberships(client, person.id, null)) {
+    await insertAudit(client, by, {
+      tenantId: tenant.id,
+      action: 'user.password_reset',
+      subject: toId('usr', person.id),
+      details: { sessions_ended: count },
+    });
+  }
+  await mailOwnChange(client, by, { email: person.email }, { action: 'user.password_reset' });
 }
 
 function gone(): AppError {

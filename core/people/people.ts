@@ -22,6 +22,7 @@ import {
   type Role,
   type User,
 } from './membership-store.ts';
+import { selectEverybody, type ListedPerson } from './user-store.ts';
 
 /** In which tenant, and with which role there, somebody manages people: as its owner or a super_admin. */
 export interface Manager {
@@ -32,6 +33,14 @@ export interface Manager {
 /** A page of a tenant's people, newest first. */
 export function listPeople(db: Database, tenantId: string, page: PeoplePage): Promise<User[]> {
   return selectPeople(db.pool, tenantId, page);
+}
+
+/** A page of the people of all tenants, newest first; with a tenant only its own. For operators. */
+export function listEverybody(
+  db: Database,
+  page: { before: string | null; limit: number; tenantId: string | null },
+): Promise<ListedPerson[]> {
+  return selectEverybody(db.pool, page);
 }
 
 /** Gives a person another role. Throws `not_found`, `forbidden`, or `conflict` for the last owner. */

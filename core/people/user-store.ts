@@ -1,15 +1,15 @@
 // People in PostgreSQL: one row for each e-mail address, whatever tenants they belong to (membership-store.ts).
 
-import { and, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNotNull, lt, sql } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
-import { users } from '../db/schema/people.ts';
+import { memberships, users } from '../db/schema/people.ts';
 
 /** A person, whatever their tenants. The id is a UUID, the address normalized. */
 export type Person = Pick<typeof users.$inferSelect, 'id' | 'email' | 'passwordHash'>;
 
-const { id, email, passwordHash } = getTableColumns(users);
+const { id, email, passwordHash, createdAt } = getTableColumns(users);
 const PERSON = { id, email, passwordHash };
 const NO_RESET = { resetHash: null, resetExpiresAt: null };
 
@@ -96,4 +96,36 @@ export async function usePasswordReset(db: Queryable, hash: Buffer, next: string
 
 function isReset(hash: Buffer) {
   return and(eq(users.resetHash, hash), gt(users.resetExpiresAt, sql`now()`), isNotNull(users.passwordHash));
+}
+
+/** A person as operators see them, with the tenants that they belong to. */
+export interface ListedPerson extends Pick<typeof users.$inferSelect, 'id' | 'email' | 'createdAt'> {
+  memberships: { tenantId: string; role: string }[];
+}
+
+/** A page of all people, newest first, older than the id `before`; with a tenant only its own. */
+export function selectEverybody(
+  db: Queryable,
+  page: { before: string | null; limit: number; tenantId: string | null },
+): Promise<ListedPerson[]> {
+  const theirs = sql`select 1 from ${memberships} where ${memberships.userId} = ${users.id}
+    and ${memberships.tenantId} = ${page.tenantId}`;
+  return orm(db)
+    .select({
+      id,
+      email,
+      createdAt,
+      memberships: sql<ListedPerson['memberships']>`coalesce((select jsonb_agg(jsonb_build_object('tenantId',
+        ${memberships.tenantId}, 'role', ${memberships.role}) order by ${memberships.tenantId})
+        from ${memberships} where ${memberships.userId} = ${users.id}), '[]')`,
+    })
+    .from(users)
+    .where(
+      and(
+        page.before === null ? undefined : lt(users.id, page.before),
+        page.tenantId === null ? undefined : sql`exists (${theirs})`,
+      ),
+    )
+    .orderBy(desc(users.id))
+    .limit(page.limit);
 }

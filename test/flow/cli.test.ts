@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-async function cli(line: string, env: Record<string, string> = context.env, typed = '') {
+async function cli(line: string, env: Record<string, string> = context.env, typed = '', isTerminal = false) {
   let out = '';
   let err = '';
   const code = await runCli(line.split(' ').filter(Boolean), {
@@ -41,6 +41,7 @@ async function cli(line: string, env: Record<string, string> = context.env, type
     out: (text) => (out += text),
     err: (text) => (err += text),
     readSecret: () => Promise.resolve(typed),
+    isTerminal,
   });
   return { code, out, err };
 }
@@ -197,6 +198,12 @@ test('no command takes a password on its line: it is read from standard input, o
     ...['cli', 'cli', 'cli'].map((by) => `${by} user.password_reset_asked`),
     expect.stringMatching(/^usr_.* user\.password_reset$/),
   ]);
+  const typed = (line: string, password: string) => cli(line, context.env, password, true);
+  expect(await typed('user set-password bea@example.com', 'short')).toMatchObject({ code: 1 });
+  const set = await typed('user set-password bea@example.com', 'a typed long password');
+  expect(set).toMatchObject({ code: 0, out: expect.not.stringMatching(/reset-password|typed/) });
+  expect(await verifyPassword('a typed long password', await hashOf())).toBe(true);
+  expect((await typed('user set-password bea@example.com --json', 'not asked for')).out).toContain('link');
   expect(await cli('user set-password nobody@example.com')).toMatchObject({
     code: 1,
     err: expect.stringMatching(/No such person/),
@@ -206,6 +213,44 @@ test('no command takes a password on its line: it is read from standard input, o
     code: 1,
     err: expect.stringContaining('they sign in with SSO'),
   });
+});
+
+test('tenants are listed, put on another plan, suspended and reactivated; people are listed', async () => {
+  const { tenant_id: tenant } = await answer('tenant create --name Listed --plan free');
+  const { user_id: user } = await answer(
+    `user create --tenant ${tenant} --email lis@example.com --role owner`,
+  );
+  const items = async (line: string) => (await answer(line))['items'] as unknown as Record<string, unknown>[];
+  const shown = { tenant_id: tenant, name: 'Listed', plan: 'free', status: 'active', suspended_at: null };
+  expect(await items('tenant list --name listed')).toMatchObject([shown]);
+  expect(await items(`user list --tenant ${tenant}`)).toMatchObject([
+    { user_id: user, email: 'lis@example.com', memberships: [{ tenant_id: tenant, role: 'owner' }] },
+  ]);
+  expect((await items('user list')).length).toBeGreaterThan(1);
+  expect((await cli('user list')).out).toContain(`lis@example.com  owner of ${tenant}`);
+  expect(await answer(`tenant plan ${tenant} scale`)).toMatchObject({ tenant_id: tenant, plan: 'scale' });
+  expect(await answer(`tenant suspend ${tenant}`)).toMatchObject({ tenant_id: tenant, status: 'suspended' });
+  expect(await items('tenant list --status suspended')).toMatchObject([{ tenant_id: tenant }]);
+  expect((await cli('tenant list')).out).toContain(`${tenant}  suspended  scale`);
+  expect(await answer(`tenant reactivate ${tenant}`)).toMatchObject({ tenant_id: tenant, status: 'active' });
+  const { rows } = await context.db.pool.query(
+    "select actor, action, data from audit_log where tenant_id = $1 and action like 'tenant.%' order by id",
+    [fromId('tnt', tenant)],
+  );
+  expect(rows.slice(1)).toEqual([
+    { actor: 'cli', action: 'tenant.plan_changed', data: { from: 'free', to: 'scale' } },
+    { actor: 'cli', action: 'tenant.suspended', data: {} },
+    { actor: 'cli', action: 'tenant.reactivated', data: {} },
+  ]);
+  const refused: [string, number, RegExp][] = [
+    [`tenant reactivate ${tenant}`, 1, /is not suspended/],
+    [`tenant plan ${tenant} gold`, 1, /plan must be one of/],
+    ['tenant suspend tnt_00000000000000000000000000', 1, /No such tenant/],
+    ['tenant suspend nonsense', 1, /No such tenant/],
+    ['tenant list --status asleep', 2, /--status must be one of active, suspended/],
+  ];
+  for (const [line, code, reason] of refused)
+    expect(await cli(line)).toMatchObject({ code, err: expect.stringMatching(reason) });
 });
 
 test('an empty database gets the schema, however often it is asked for', async () => {
@@ -278,6 +323,11 @@ test('help for everything and for one command', async () => {
   expect(all.code).toBe(0);
   for (const name of [
     'tenant create',
+    'tenant list',
+    'tenant suspend',
+    'tenant reactivate',
+    'tenant plan',
+    'user list',
     'key create',
     'key revoke',
     'user create',

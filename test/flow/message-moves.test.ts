@@ -64,8 +64,8 @@ type Kind = {
   admitted?: boolean;
   held?: boolean;
   scheduled?: boolean;
-  /** Waits for midnight, for this reason. */
-  waitsFor?: 'brake' | 'sender_rules' | 'remote_4xx';
+  /** Waits for an hour, for this reason. */
+  waitsFor?: 'brake' | 'sender_rules' | 'remote_4xx' | 'domain_paused';
 };
 
 const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
@@ -74,6 +74,7 @@ const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
       .flatMap((admitted): Kind[] => [true, false].map((held) => ({ state, admitted, held })))
       .concat({ state, admitted: false, scheduled: true })
       .concat([true, false].map((admitted): Kind => ({ state, admitted, waitsFor: 'brake' })))
+      .concat([true, false].map((admitted): Kind => ({ state, admitted, waitsFor: 'domain_paused' })))
       .concat({ state, admitted: false, waitsFor: 'sender_rules' })
       .concat({ state, admitted: true, waitsFor: 'remote_4xx' });
   if (state === 'queued') return [{ state }, { state, held: true }];

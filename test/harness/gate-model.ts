@@ -6,10 +6,12 @@ import type { Failpoint } from '../../core/base/failpoint.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import { openRedis, RedisAway, type RedisConnection } from '../../core/clients/redis.ts';
 import { sqlState } from '../../core/db/sql-state.ts';
+import { inTransaction } from '../../core/db/transaction.ts';
 import type { NewMessage } from '../../core/message/submission.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import { claimDue, recordOutcomes } from '../../core/message/delivery-store.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
+import { resumeMailOf, writeReactivated, writeSuspended } from '../../core/suspension/suspension-store.ts';
 import { overrideTier } from '../../core/warmup/change-tier.ts';
 import { openSimulated, type SimulatedDatabase } from '../../local/simulate/simulated-clock.ts';
 import { acceptBatch, type AcceptDeps } from '../../sender/accept/batch.ts';
@@ -51,6 +53,7 @@ const ATTEMPT = {
   reply: '',
   bounceClass: null,
 };
+const SUSPENDED = { rule: 'tenant_suspended', inputs: {} } as const;
 const NOT_NOW = { rule: 'not_now', inputs: { day_over: true } } as const;
 const MOST_PAUSED = 4; // each holds a connection of the environment's eight
 
@@ -87,6 +90,7 @@ export class World {
   private paused: Paused[] = [];
   private sent: NewMessage[] = [];
   private claimed: Claim[] = [];
+  private suspended = false;
   /** By UTC day the ids of the messages of which a receiver saw the DATA. */
   readonly wire = new Map<string, Set<string>>();
 
@@ -175,6 +179,14 @@ export class World {
   async deliver(count: number): Promise<void> {
     const day = await this.day();
     const outcomes = this.claimed.splice(0, count).map((claim, n): Outcome => {
+      if (this.suspended)
+        return {
+          kind: 'postponed',
+          claim,
+          reason: 'tenant_suspended',
+          retryInMs: 60_000,
+          because: SUSPENDED,
+        };
       if (claim.admittedDay < day)
         return { kind: 'postponed', claim, reason: null, retryInMs: 0, because: NOT_NOW };
       this.wire.set(day, (this.wire.get(day) ?? new Set()).add(claim.id));
@@ -241,6 +253,22 @@ export class World {
     const { tenantId, domainId } = this.account;
     const target = { tenantId, domain: { id: domainId } };
     await overrideTier({ db, nats: { publish: () => false } }, TESTER, target, { tier, reason: 'model' });
+  }
+
+  /** An operator suspends the tenant. That of SYSTEM_MAIL_FROM is not suspended. */
+  async suspend(): Promise<void> {
+    if (this.systemDomain !== null) return;
+    this.suspended = true;
+    await writeSuspended(this.environment.simulated.db.pool, this.account.tenantId);
+  }
+
+  /** An operator reactivates it. */
+  async reactivate(): Promise<void> {
+    this.suspended = false;
+    await inTransaction(this.environment.simulated.db.pool, async (client) => {
+      await writeReactivated(client, this.account.tenantId);
+      await resumeMailOf(client, this.account.tenantId);
+    });
   }
 
   /** Rows of warmup_days, with the messages that are admitted on the day. */

@@ -1,5 +1,5 @@
 // The cap is exact, whatever happens and in whatever order: random histories of sends, crashes, lost and wrong Redis
-// data, senders that stand still, midnights and tier changes, against the real Lua and the real SQL.
+// data, senders that stand still, midnights, tier changes and suspensions, against the real Lua and the real SQL.
 //
 // After every step, for every (domain, day): admissions used = messages that hold one, no step has admitted one beyond the
 // cap, and a receiver has seen no more messages on that day than its cap. At the end, with demand: used = cap, so no admission was lost either.
@@ -39,7 +39,7 @@ type Command =
   | { do: 'setTier'; tier: number }
   | { do: 'midnight'; release: boolean }
   | { do: 'pause' | 'resend' | 'refund' | 'rollBack' | 'inflate' | 'claim' | 'deliver'; count: number }
-  | { do: 'resume' | 'flush' | 'reseed' | 'release' };
+  | { do: 'resume' | 'flush' | 'reseed' | 'release' | 'suspend' | 'reactivate' };
 
 const count = fc.integer({ min: 1, max: 45 });
 const one = <T extends string>(...names: T[]) => fc.constantFrom(...names);
@@ -57,6 +57,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: one('claim', 'deliver'), count }) },
   { weight: 6, arbitrary: fc.record({ do: one('pause', 'resend', 'refund', 'rollBack', 'inflate'), count }) },
   { weight: 5, arbitrary: fc.record({ do: one('resume', 'flush', 'reseed', 'release') }) },
+  { weight: 2, arbitrary: fc.record({ do: one('suspend', 'reactivate') }) },
 );
 const history = fc.record({
   tier: fc.integer({ min: 0, max: 1 }),
@@ -150,6 +151,10 @@ function run(world: World, step: Command): Promise<unknown> {
       return world.reseed();
     case 'release':
       return world.release();
+    case 'suspend':
+      return world.suspend();
+    case 'reactivate':
+      return world.reactivate();
     default:
       return step satisfies never;
   }
@@ -196,6 +201,7 @@ function checkWire(world: World, days: Map<string, DayState>, step: string): voi
 // With demand, the day ends full: nothing that happened has cost an admission. What stood still goes on first; those kept
 // for deferred mail are taken by the release.
 async function fillUp(world: World, isSystem: boolean): Promise<void> {
+  await world.reactivate();
   for (let i = 0; i < 14; i++) await world.resume();
   await world.deliver(Infinity);
   await world.release();
