@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { complaintAddress } from '../../core/domain/domain.ts';
 import type { Account } from '../harness/factories.ts';
 import {
   makeAccount,
@@ -11,6 +12,7 @@ import {
   type InboundWorld,
 } from '../harness/inbound-world.ts';
 import { connectSmtp, type SmtpClient } from '../harness/smtp-client.ts';
+import { waitUntil, WITHIN_A_SECOND } from '../harness/wait.ts';
 
 let world: InboundWorld;
 let account: Account;
@@ -215,4 +217,21 @@ test('postmaster is always there, and abuse where nobody else is; a flood ends',
     to,
   ]);
   expect(after.rows[0].n).toBe(before);
+});
+
+test('mail to a suspended tenant gets 451 within a second, reports about its mail are taken; afterwards all is', async () => {
+  const suspended = await makeAccount(world.context.db);
+  const set = (at: string) =>
+    world.context.db.pool.query(`update tenants set suspended_at = ${at} where id = $1`, [
+      suspended.tenantId,
+    ]);
+  const mailbox = `ann@${suspended.domain}`;
+  const send = (rcpt: string) => sendMail(world.port, { to: rcpt, data: 'Subject: x\r\n\r\nx' });
+  expect(await send(mailbox)).toMatch(/^250 /);
+  await set('now()');
+  await waitUntil(async () => (await send(mailbox)).startsWith('451 4.7.1 '), WITHIN_A_SECOND);
+  expect(await send(complaintAddress(suspended.domain))).toMatch(/^250 /);
+  expect(await send(to)).toMatch(/^250 /);
+  await set('null');
+  await waitUntil(async () => (await send(mailbox)).startsWith('250 '), WITHIN_A_SECOND);
 });
