@@ -16,6 +16,7 @@ import { sha256 } from '../base/secrets.ts';
 import type { Database } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { normalizeEmail, parseTypedAddress } from '../mail/address.ts';
+import type { OwnChange } from '../system-mail/system-mail.ts';
 import { addSystemMail } from '../system-mail/system-mail-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { isLinkToken, newLinkToken } from './link-token.ts';
@@ -102,7 +103,7 @@ export async function setPasswordOf(
   return inTransaction(db.pool, async (client) => {
     const { passwordHash: old } = (await lockPerson(client, person.email))!;
     await updatePassword(client, person.id, { old, next });
-    await concludeReset(client, by, person);
+    await concludeChange(client, by, person, { action: 'user.password_set', mail: 'user.password_changed' });
     return person;
   });
 }
@@ -134,13 +135,19 @@ export async function resetPassword(
   return inTransaction(db.pool, async (client) => {
     const person = await usePasswordReset(client, sha256(input.token), next);
     if (!person) throw gone();
-    await concludeReset(client, userActor(person, ip), person);
+    const done = { action: 'user.password_reset', mail: 'user.password_reset' } as const;
+    await concludeChange(client, userActor(person, ip), person, done);
     return person;
   });
 }
 
 // What follows from another password: no session goes on, and the person and the audit log of their tenants hear of it.
-async function concludeReset(client: pg.ClientBase, by: Actor, person: Person): Promise<void> {
+async function concludeChange(
+  client: pg.ClientBase,
+  by: Actor,
+  person: Person,
+  { action, mail }: { action: 'user.password_set' | 'user.password_reset'; mail: OwnChange },
+): Promise<void> {
   const count = await endOtherSessions(client, { userId: person.id, openedBySsoOf: null }, null);
   // Wrong codes are among the failures, and the mailbox alone must not buy more guesses at one.
   const factor = await selectSecondFactor(client, person.id);
@@ -148,12 +155,12 @@ async function concludeReset(client: pg.ClientBase, by: Actor, person: Person): 
   for (const { tenant } of await selectMemberships(client, person.id, null)) {
     await insertAudit(client, by, {
       tenantId: tenant.id,
-      action: 'user.password_reset',
+      action,
       subject: toId('usr', person.id),
-      details: { sessions_ended: count },
+      details: { ...(action === 'user.password_set' && { email: person.email }), sessions_ended: count },
     });
   }
-  await mailOwnChange(client, by, { email: person.email }, { action: 'user.password_reset' });
+  await mailOwnChange(client, by, { email: person.email }, { action: mail });
 }
 
 function gone(): AppError {

@@ -98,6 +98,55 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a tenant is created, put on another plan, suspended and reactivated; its people see why', async () => {
+    const page = await asAdmin('/admin/tenants');
+    const complaints = complaintsOf(page);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Create tenant' }).click();
+    await dialog.getByLabel('Name').fill('Story of Bloom');
+    await looksRight(page, 'create');
+    await dialog.getByRole('button', { name: 'Create tenant' }).click();
+    await page.getByRole('heading', { name: 'Story of Bloom' }).waitFor();
+    const { db } = world.api.context;
+    const { rows } = await db.pool.query("select id from tenants where name = 'Story of Bloom'");
+    const email = 'owner@bloom.test';
+    const made = await createUser({ db }, TESTER, { tenantId: rows[0].id, email, role: 'owner' });
+
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    await dialog.getByLabel('Plan').selectOption('pro');
+    await looksRight(page, 'plan');
+    await dialog.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('0 of 500,000 messages').waitFor();
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await dialog.getByText('Waiting messages are kept').waitFor();
+    await looksRight(page, 'suspend');
+    await dialog.getByRole('button', { name: 'Suspend tenant' }).click();
+    await page.getByText('suspended', { exact: true }).waitFor();
+    await looksRight(page, 'suspended tenant');
+    await page.goto('/admin/tenants');
+    await page.getByLabel('Status').selectOption('suspended');
+    await page.getByRole('row', { name: 'Story of Bloom' }).getByText('suspended').waitFor();
+    await page.getByRole('link', { name: world.tenant.name }).waitFor({ state: 'detached' });
+    await looksRight(page, 'tenants');
+
+    const theirs = await world.openPage();
+    await theirs.goto('/messages');
+    await signIn(theirs, { email, password: made.password });
+    await theirs.getByText('Story of Bloom is suspended: nothing is sent or received.').waitFor();
+    await looksRight(theirs, 'notice');
+    await theirs.goto('/contacts');
+    await theirs.getByText('Story of Bloom is suspended').waitFor();
+
+    await page.getByRole('link', { name: 'Story of Bloom' }).click();
+    await page.getByRole('button', { name: 'Reactivate' }).click();
+    await dialog.getByRole('button', { name: 'Reactivate tenant' }).click();
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    await theirs.reload();
+    await theirs.getByRole('heading', { name: 'Contacts' }).waitFor();
+    expect(await theirs.getByText('is suspended').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   test('a paused domain is resumed from a phone', async () => {
     const paused = `update domains set warmup_state = 'paused', paused_reason = $2 where id = $1`;
     await world.api.context.db.pool.query(paused, [account.domainId, 'bounces of 9 %']);

@@ -66,6 +66,12 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-8 sm:py-8"
         >
           <div key={name} className="mx-auto max-w-6xl">
+            {tenant.status === 'suspended' ? (
+              <p role="status" className="bg-bad-soft text-bad mb-6 rounded-md px-4 py-2">
+                {tenant.name} is suspended: nothing is sent or received. Waiting messages are kept, and expire
+                as usual. Contact the operator of this service.
+              </p>
+            ) : null}
             {canWrite ? null : (
               <p className="bg-note-soft text-note mb-6 rounded-md px-4 py-2">
                 You can view {tenant.name} but not change anything. An owner can give you another role.

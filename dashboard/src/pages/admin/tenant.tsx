@@ -1,7 +1,7 @@
 // One tenant, for administrators: domains and tiers, warm-up plan, reconciliation by route, and the dead letters of its
 // webhook.
 
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useParams } from 'wouter';
 
@@ -9,6 +9,7 @@ import { TenantPageDocument, type TenantPageQuery } from '../../gen/pages/admin/
 import { KNOWN_FIRST, type FirstQuery } from '../../graphql/first-query.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
@@ -19,9 +20,11 @@ import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
 import { useFilters } from '../filters/use-filters.ts';
 import { WebhookDeadLetters } from '../inbound/webhook-dead-letters.tsx';
+import { PlanDialog } from './plan-dialog.tsx';
 import { ReconciliationCard } from './reconciliation-card.tsx';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { TenantDomainsCard } from './tenant-domains-card.tsx';
+import { TenantStatusButton } from './tenant-status-button.tsx';
 
 const BACK = { href: '/admin/tenants', label: 'Tenants' };
 
@@ -49,14 +52,26 @@ function FoundTenant(): ReactNode {
 }
 
 function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }): ReactNode {
-  const { id, name, plan, quota, createdAt } = tenant;
+  const { id, name, plan, status, quota, createdAt } = tenant;
+  const [changesPlan, setChangesPlan] = useState(false);
   const filters = useFilters(['tab']);
   return (
     <>
       <PageHeader
         title={name}
         back={BACK}
-        badge={<Badge>{plan}</Badge>}
+        badge={
+          <>
+            <Badge>{plan}</Badge>
+            {status === 'suspended' ? <Badge tone="bad">suspended</Badge> : null}
+          </>
+        }
+        actions={
+          <>
+            <Button onClick={() => setChangesPlan(true)}>Change plan</Button>
+            <TenantStatusButton tenant={tenant} />
+          </>
+        }
         description={
           <>
             {formatNumber(quota.used)} of {formatNumber(quota.cap)} messages accepted this month. Created{' '}
@@ -64,6 +79,7 @@ function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }):
           </>
         }
       />
+      {changesPlan ? <PlanDialog tenant={tenant} onClose={() => setChangesPlan(false)} /> : null}
       <Tabs
         label="About the tenant"
         value={filters.values.tab || 'domains'}

@@ -1,13 +1,14 @@
 // All tenants of the service, for administrators.
 
 import { BuildingComplex } from '../../gen/icons.ts';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { TenantsDocument, type TenantRowFragment } from '../../gen/pages/admin/tenants.ts';
 import type { FirstQuery } from '../../graphql/first-query.ts';
 import { readFirstPage, useConnection } from '../../graphql/use-connection.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,8 +16,9 @@ import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
-import { FilterBar, SearchFilter } from '../filters/filter-bar.tsx';
-import { useFilters } from '../filters/use-filters.ts';
+import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
+import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { CreateTenantDialog } from './create-tenant-dialog.tsx';
 
 export function TenantsPage(): ReactNode {
   const { isSuperAdmin } = useViewer();
@@ -24,20 +26,38 @@ export function TenantsPage(): ReactNode {
 }
 
 function Tenants(): ReactNode {
-  const filters = useFilters(['name']);
-  const { name } = filters.values;
+  const filters = useFilters(['name', 'status']);
+  const { name, status: typed } = filters.values;
+  const status = oneOf(typed, STATUSES);
+  const [creates, setCreates] = useState(false);
   const tenants = useConnection({
     query: TenantsDocument,
-    variables: { ...(name && { name }) },
+    variables: { ...(name && { name }), ...(status && { status }) },
     pick: (data) => data.tenants,
     typename: 'Tenant',
   });
   return (
     <>
-      <PageHeader title="Tenants" description="All customer accounts of this service." />
+      <PageHeader
+        title="Tenants"
+        description="All customer accounts of this service."
+        actions={
+          <Button variant="primary" onClick={() => setCreates(true)}>
+            Create tenant
+          </Button>
+        }
+      />
+      {creates ? <CreateTenantDialog onClose={() => setCreates(false)} /> : null}
       <Card flush>
         <FilterBar label="Filter tenants" onClear={filters.any ? filters.clear : undefined}>
           <SearchFilter label="Name" value={name} onChange={(value) => filters.set('name', value)} />
+          <SelectFilter
+            label="Status"
+            all="All statuses"
+            value={status ?? ''}
+            onChange={(value) => filters.set('status', value)}
+            options={STATUSES.map((value) => ({ value, label: value }))}
+          />
         </FilterBar>
         <DataTable
           label="Tenants"
@@ -47,9 +67,7 @@ function Tenants(): ReactNode {
           rowHref={(tenant) => `/admin/tenants/${tenant.id}`}
           empty={
             <EmptyState icon={BuildingComplex} title={filters.any ? 'No tenants match' : 'No tenants yet'}>
-              {filters.any
-                ? 'Change or clear the filter.'
-                : 'Create one: npm run cli -- tenant create --help'}
+              {filters.any ? 'Change or clear the filter.' : null}
             </EmptyState>
           }
         />
@@ -58,11 +76,18 @@ function Tenants(): ReactNode {
   );
 }
 
+const STATUSES = ['active', 'suspended'] as const;
+
 const COLUMNS: readonly Column<TenantRowFragment>[] = [
   {
     id: 'name',
     header: 'Name',
     cell: (tenant) => <span className="[overflow-wrap:anywhere]">{tenant.name}</span>,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <Badge tone={status === 'suspended' ? 'bad' : 'good'}>{status}</Badge>,
   },
   { id: 'plan', header: 'Plan', cell: (tenant) => <Badge>{tenant.plan}</Badge> },
   {

@@ -24,6 +24,10 @@ const REASONS: Record<string, { short: string; long: string }> = {
     short: 'Sending domain paused',
     long: 'Nothing is sent while the domain is paused. See the domain page for the reason.',
   },
+  tenant_suspended: {
+    short: 'Account suspended',
+    long: 'Nothing is sent while the account is suspended. Contact the operator of this service.',
+  },
   tls_policy: {
     short: 'TLS policy not met',
     long: 'The recipient’s domain asks for a verified TLS connection (MTA-STS or DANE), and its mail server could not be verified. Nothing of the message was sent. We retry at increasing intervals until the message expires; the attempts say what failed.',
