@@ -141,7 +141,7 @@ export async function resetPassword(
   });
 }
 
-// What follows from another password: no session goes on, and the person and the audit log of their tenants hear of it.
+// After a password was replaced: ends all sessions, writes to the audit log of each tenant, and mails the person.
 async function concludeChange(
   client: pg.ClientBase,
   by: Actor,

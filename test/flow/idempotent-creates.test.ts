@@ -97,6 +97,22 @@ test('launch, pause, resume and cancel of a campaign, and a rotation of keys', a
   expect((await post(`/mail/domains/${domain}/dkim-rotation`, {})).status).toBe(409);
 });
 
+test('a tenant, its suspension and its reactivation', async () => {
+  const admin = (await createAdminToken(world.context, TESTER)).value;
+  const made = await postTwice('/admin/tenants', { name: 'Cut off', plan: 'free' }, admin);
+  expect([made.status, made.json.data.name]).toEqual([201, 'Cut off']);
+  expect((await query("select from tenants where name = 'Cut off'")).rowCount).toBe(1);
+  const path = `/admin/tenants/${made.json.data.id}`;
+  for (const [verb, status] of [
+    ['suspend', 'suspended'],
+    ['reactivate', 'active'],
+  ]) {
+    const retry = await postTwice(`${path}/${verb}`, {}, admin);
+    expect([verb, retry.status, retry.json.data?.status], retry.text).toEqual([verb, 200, status]);
+    expect((await post(`${path}/${verb}`, {}, {}, admin)).status).toBe(409);
+  }
+});
+
 test('the plan of a warm-up', async () => {
   const admin = await createAdminToken(world.context, TESTER);
   const path = `/admin/tenants/${toId('tnt', tenantId)}/warmup-schedule/generate`;

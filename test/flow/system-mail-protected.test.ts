@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { createKey } from '../../core/key/keys.ts';
 import { createUser } from '../../core/people/users.ts';
+import { reactivateTenant, suspendTenant } from '../../core/suspension/suspend-tenant.ts';
 import { mailOwners } from '../../core/system-mail/system-mail-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import { call } from '../harness/api-world.ts';
@@ -208,4 +209,23 @@ test('a reset reaches an address to which mail bounced once, and no other suppre
         .length === 1,
   );
   expect(mailsTo(complained.email)).toEqual([]);
+});
+
+test('the suspension of a tenant is mailed to its owners, and holds neither that nor their resets', async () => {
+  const owner = await makeOwner('suspended');
+  const subjects = async () => {
+    const parsed = await Promise.all(mailsTo(owner.email).map(({ raw }) => simpleParser(raw)));
+    return parsed.map(({ subject }) => subject);
+  };
+  await suspendTenant(stack.context, TESTER, owner.tenantId);
+  await waitUntil(async () => (await subjects()).includes('Mail was suspended in Test'), { limitMs: 20_000 });
+  await reset(owner.email);
+  await reactivateTenant(stack.context, TESTER, owner.tenantId);
+  await waitUntil(async () => (await subjects()).includes('Mail was reactivated in Test'), {
+    limitMs: 20_000,
+  });
+  await expect(suspendTenant(stack.context, TESTER, carrier.tenantId)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('SYSTEM_MAIL_FROM'),
+  });
 });

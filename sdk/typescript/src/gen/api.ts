@@ -4053,7 +4053,7 @@ export interface components {
             /** @constant */
             ok: false;
             /** @enum {string} */
-            error: "invalid_json" | "unauthorized" | "quota_exceeded" | "second_factor_required" | "second_factor_missing" | "confirmation_required" | "invalid_scope" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "domain_paused" | "idempotency_conflict" | "idempotency_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "domain_not_verified" | "rate_limited" | "internal_error" | "unavailable";
+            error: "invalid_json" | "unauthorized" | "quota_exceeded" | "second_factor_required" | "second_factor_missing" | "confirmation_required" | "invalid_scope" | "forbidden" | "tenant_suspended" | "not_found" | "method_not_allowed" | "conflict" | "domain_paused" | "idempotency_conflict" | "idempotency_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "domain_not_verified" | "rate_limited" | "internal_error" | "unavailable";
             message: string;
             details?: {
                 path: string;
