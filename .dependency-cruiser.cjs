@@ -132,6 +132,15 @@ module.exports = {
       from: { path: `^(core|${SERVICES.join('|')})/` },
       to: { path: '^dashboard/' },
     },
+    {
+      name: 'saml-is-parsed-in-its-process',
+      severity: 'error',
+      from: {
+        path: '^(api|core)/',
+        pathNot: '^core/sso/(saml-process|verify-response|check-response|read-assertion|idp-metadata)\\.ts$',
+      },
+      to: { path: '^core/sso/(xml|verify-response|check-response|read-assertion|idp-metadata)\\.ts$' },
+    },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^k6' } },
     ...nounsRunDown,
   ],

@@ -12,6 +12,7 @@ import type { ProviderLimits } from '../core/mailbox-provider/limits.ts';
 import type { MailboxProvider } from '../core/mailbox-provider/provider-table.ts';
 import type { DomainDns } from '../core/domain/dns-lookup.ts';
 import type { ServedHosts } from '../core/tracking-host/served-hosts.ts';
+import type { SamlReader } from '../core/sso/saml-reader.ts';
 import type { TemplateRenderer } from '../core/template/renderer.ts';
 import type { AccessTokens } from '../core/people/access-token.ts';
 import type { Authenticator } from '../core/people/authenticate.ts';
@@ -39,6 +40,8 @@ export interface ApiDeps extends TenantDatabase {
   renderer: TemplateRenderer;
   /** What a message says, for the current tenant. */
   readContent: ReadContent;
+  /** Reads SAML documents in another process. */
+  saml: SamlReader;
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;

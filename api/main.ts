@@ -21,6 +21,7 @@ import { openDatabase, WARM_CONNECTIONS } from '../core/db/pool.ts';
 import { requireSchema } from '../core/db/require-schema.ts';
 import { createWritableCheck } from '../core/db/writable.ts';
 import { createDomainDns } from '../core/domain/dns-lookup.ts';
+import { createSamlReader } from '../core/sso/saml-reader.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccessTokens } from '../core/people/access-token.ts';
 import { createAuthenticator } from '../core/people/authenticate.ts';
@@ -62,6 +63,7 @@ async function start(config: Config): Promise<void> {
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db: home, tokens, config, log });
   const renderer = createTemplateRenderer({ db: tenants.db, log });
+  const saml = createSamlReader(log);
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();
   const engagement = createBucketEngagement({ buckets, nats, log });
@@ -78,6 +80,7 @@ async function start(config: Config): Promise<void> {
     dns: createDomainDns(config),
     renderer,
     readContent: openReadContent({ db: tenants.db, config, renderer, log }),
+    saml,
     authenticator,
     tokens,
     webhook: { db: tenants.db, config, http: webhookHttp },
@@ -142,6 +145,7 @@ async function start(config: Config): Promise<void> {
     { name: 'write opens and clicks', stop: () => engagement.close() },
     { name: 'write times of use', stop: () => authenticator.close() },
     { name: 'close templates', stop: () => renderer.close() },
+    { name: 'close the SAML reader', stop: () => saml.close() },
     { name: 'close the sender connection', stop: () => sender.close() },
     { name: 'close webhook connections', stop: () => webhookHttp.close() },
     { name: 'close nats', stop: () => nats.close() },

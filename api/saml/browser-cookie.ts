@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-import { REQUEST_MINUTES } from '../../core/sso/request-store.ts';
+import { REQUEST_MINUTES } from '../../core/sso/saml-settings.ts';
 
 // The prefix makes browsers refuse it from anywhere but this very host. SameSite=None, because the answer is a POST
 // from the identity provider's page.

@@ -5,41 +5,19 @@
 // plainest document is accepted: one assertion, a child of the response, with one signature, a child of it; every id
 // once; no comment, CDATA, DTD or processing instruction anywhere. Everything else is refused, not understood.
 
-import { isUtf8 } from 'node:buffer';
-
-import {
-  MAX_RESPONSE_TAGS,
-  MAX_XML_BYTES,
-  parseXml,
-  selectAttributes,
-  selectElements,
-  type XmlElement,
-} from './xml.ts';
-
-/** A response that was decoded. It is not parsed, and nothing in it is proved. */
-export interface DecodedResponse {
-  xml: string;
-  /** The request that it claims to answer. */
-  inResponseTo: string;
-}
+import type { ResponseRefusal } from './saml-job.ts';
+import { MAX_RESPONSE_TAGS, parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
 
 /** What a response must name. */
-export interface ExpectedResponse {
+interface ExpectedShape {
   idpEntityId: string;
   acsUrl: string;
   requestId: string;
 }
 
-/** A response of the right shape, or why it is refused; `idp_refused` when the identity provider reports a failure. */
-export type ShapeResult = { ok: true } | { ok: false; reason: 'invalid' | 'idp_refused'; why: string };
-
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
-const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/;
-const DECLARATION = /^\uFEFF?\s*<\?xml\s[^?]*\?>/;
-const ROOT_TAG_CHARS = 4_096; // at the start, within which the root tag must name its request
-const IN_RESPONSE_TO = /\sInResponseTo\s*=\s*(?:"([^"<&]{1,200})"|'([^'<&]{1,200})')/;
 const SIGNATURE_METHODS = [
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
@@ -51,20 +29,11 @@ const CANONICAL = [
 ];
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', ...CANONICAL];
 
-/**
- * Decodes a posted SAMLResponse, in linear time: anybody can post one. Null unless it is plain XML in base64 whose root
- * element names a request.
- */
-export function decodeResponse(encoded: string): DecodedResponse | null {
-  const xml = decode(encoded);
-  const rootTag = xml?.slice(0, ROOT_TAG_CHARS).replace(DECLARATION, '').split('<', 2)[1];
-  const [, quoted, apostrophed] = IN_RESPONSE_TO.exec(rootTag ?? '') ?? [];
-  const inResponseTo = quoted ?? apostrophed;
-  return xml === null || inResponseTo === undefined ? null : { xml, inResponseTo };
-}
-
 /** Checks a response whose request is known. */
-export async function checkResponse(xml: string, expected: ExpectedResponse): Promise<ShapeResult> {
+export async function checkResponse(
+  xml: string,
+  expected: ExpectedShape,
+): Promise<{ ok: true } | ResponseRefusal> {
   const root = (await parseXml(xml, MAX_RESPONSE_TAGS))?.documentElement;
   if (!root) return refuse('the response is not plain XML');
   if (root.localName !== 'Response' || root.namespaceURI !== PROTOCOL) {
@@ -81,17 +50,8 @@ export async function checkResponse(xml: string, expected: ExpectedResponse): Pr
   return why === null ? { ok: true } : refuse(why);
 }
 
-function refuse(why: string): ShapeResult {
+function refuse(why: string): ResponseRefusal {
   return { ok: false, reason: 'invalid', why };
-}
-
-function decode(encoded: string): string | null {
-  if (encoded.length > MAX_XML_BYTES * 2 || NOT_BASE64.test(encoded)) return null;
-  const bytes = Buffer.from(encoded, 'base64');
-  if (!isUtf8(bytes)) return null;
-  const xml = bytes.toString('utf8');
-  const body = xml.replace(DECLARATION, '');
-  return body.includes('<!') || body.includes('<?') ? null : xml;
 }
 
 function topStatus(root: XmlElement): string {
@@ -99,7 +59,7 @@ function topStatus(root: XmlElement): string {
   return selectAttributes(root, path)[0]?.nodeValue ?? 'missing';
 }
 
-function addressProblem(root: XmlElement, { idpEntityId, acsUrl }: ExpectedResponse): string | null {
+function addressProblem(root: XmlElement, { idpEntityId, acsUrl }: ExpectedShape): string | null {
   const destination = root.getAttribute('Destination') || acsUrl;
   if (destination !== acsUrl) return 'the destination is not our address';
   const issuers = selectElements(root, "./*[local-name()='Issuer']");

@@ -18,7 +18,8 @@ import {
   upsertConnection,
   type SamlConnection,
 } from './connection-store.ts';
-import { checkIdpSettings, readIdpMetadata, type IdpSettings } from './idp-metadata.ts';
+import { checkIdpSettings, type IdpSettings } from './idp-settings.ts';
+import type { SamlReader } from './saml-reader.ts';
 
 /** A change as an owner asks for it; what is undefined stays as it is. */
 export interface ConnectionInput {
@@ -43,10 +44,10 @@ export function findConnection(db: Database, tenantId: string): Promise<SamlConn
 
 /**
  * Makes or changes the connection. Where it is required, what members began with a password opens nothing from then on.
- * Throws `forbidden` on a plan without SSO, `validation_failed` by field.
+ * Throws `forbidden` on a plan without SSO, `validation_failed` by field, `unavailable` when too many files wait.
  */
 export async function saveConnection(
-  deps: ChangeDeps,
+  deps: ChangeDeps & { saml: SamlReader },
   by: Actor,
   tenant: Tenant,
   input: ConnectionInput,
@@ -54,7 +55,8 @@ export async function saveConnection(
   if (!hasSso(tenant.plan)) {
     throw new AppError('forbidden', 'SSO is included in the pro and scale plans.');
   }
-  const fromXml = input.idpMetadataXml === undefined ? null : await readIdpMetadata(input.idpMetadataXml);
+  const { idpMetadataXml: xml } = input;
+  const fromXml = xml === undefined ? null : await deps.saml.readMetadata(tenant.id, xml);
   const emailDomains = input.emailDomains && checkDomains(input.emailDomains);
   return change(deps, by, async (client, record) => {
     const before = await selectConnection(client, tenant.id, { lock: true });

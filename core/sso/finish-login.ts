@@ -17,11 +17,11 @@ import { joinByInvitation } from '../people/invitations.ts';
 import { selectUser, type User } from '../people/membership-store.ts';
 import { openSession, type Origin, type SignedIn } from '../people/open-session.ts';
 import { joinTenant, lockOrInsert } from '../people/users.ts';
-import { checkResponse, decodeResponse } from './check-response.ts';
 import { selectUsable, selectVerifiedDomains, type SamlConnection } from './connection-store.ts';
-import { readAssertion, type VerifiedPerson } from './read-assertion.ts';
+import { decodeResponse } from './decode-response.ts';
 import { insertAssertion, takeRequest } from './request-store.ts';
-import { createSaml } from './saml-settings.ts';
+import type { VerifiedPerson } from './saml-job.ts';
+import type { SamlReader } from './saml-reader.ts';
 import { serviceProvider, type ServiceProvider } from './service-provider.ts';
 import type { SsoDeps } from './start-login.ts';
 
@@ -47,11 +47,15 @@ export interface PostedResponse {
   browserToken: string;
 }
 
-const OVER = /expired|not yet valid|no valid subject confirmation/i; // node-saml's words for bad times
+/** What finishing a sign-in needs. */
+interface LoginDeps extends SsoDeps {
+  tokens: AccessTokens;
+  saml: SamlReader;
+}
 
-/** Checks an answer and opens the session. Throws only when a store is away. */
+/** Checks an answer and opens the session. Throws `unavailable` when a store is away, or too many answers wait. */
 export async function finishLogin(
-  deps: SsoDeps & { tokens: AccessTokens },
+  deps: LoginDeps,
   tenantId: string,
   posted: PostedResponse,
   origin: Origin,
@@ -75,27 +79,10 @@ interface Login {
   request: { id: string; createdAt: Date };
 }
 
-async function finish(
-  deps: SsoDeps & { tokens: AccessTokens },
-  login: Login,
-  xml: string,
-  origin: Origin,
-): Promise<SsoOutcome> {
-  const { connection, provider, request } = login;
-  const { idpEntityId } = connection;
-  const shape = await checkResponse(xml, { idpEntityId, acsUrl: provider.acsUrl, requestId: request.id });
-  if (!shape.ok) return refuse(shape.reason, shape.why);
-  const verified = await verifySignature(login, xml);
-  if (!verified.ok) return refuse(OVER.test(verified.why) ? 'expired' : 'invalid', verified.why);
-  const read = await readAssertion(verified.assertion, {
-    idpEntityId,
-    entityId: provider.entityId,
-    acsUrl: provider.acsUrl,
-    requestId: request.id,
-    nowMs: nowMs(),
-  });
-  if (!read.ok) return refuse(read.reason, read.why);
-  return open(deps, login, read.person, origin);
+async function finish(deps: LoginDeps, login: Login, xml: string, origin: Origin): Promise<SsoOutcome> {
+  const expected = { ...login, nowMs: nowMs() };
+  const read = await deps.saml.readResponse(login.tenantId, xml, expected);
+  return read.ok ? open(deps, login, read.person, origin) : refuse(read.reason, read.why);
 }
 
 async function take(deps: SsoDeps, tenantId: string, id: string, browserToken: string) {
@@ -103,28 +90,8 @@ async function take(deps: SsoDeps, tenantId: string, id: string, browserToken: s
   return taken && { id, createdAt: taken.createdAt };
 }
 
-// What comes out is the very text that was signed.
-async function verifySignature(
-  { connection, provider, request }: Login,
-  xml: string,
-): Promise<{ ok: true; assertion: string } | { ok: false; why: string }> {
-  const saml = createSaml(connection, provider, {
-    saveAsync: async () => null,
-    getAsync: async (id) => (id === request.id ? request.createdAt.toISOString() : null),
-    removeAsync: async () => null,
-  });
-  try {
-    const SAMLResponse = Buffer.from(xml, 'utf8').toString('base64');
-    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
-    const assertion = profile?.getAssertionXml?.();
-    return assertion ? { ok: true, assertion } : { ok: false, why: 'there is no assertion' };
-  } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message.slice(0, 200) : 'not valid' };
-  }
-}
-
 async function open(
-  deps: SsoDeps & { tokens: AccessTokens },
+  deps: LoginDeps,
   { tenantId, connection }: Login,
   person: VerifiedPerson,
   origin: Origin,

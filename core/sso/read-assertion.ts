@@ -2,11 +2,12 @@
 // 4.1.4.3). node-saml has checked the signature and some of this; here every point is checked, on the signed text only.
 
 import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import type { ResponseRefusal, ResponseResult } from './saml-job.ts';
 import { CLOCK_SKEW_MS, EMAIL_FORMAT } from './saml-settings.ts';
 import { MAX_RESPONSE_TAGS, parseXml, selectAttributes, selectElements, type XmlElement } from './xml.ts';
 
 /** What an assertion must name. */
-export interface ExpectedAssertion {
+interface ExpectedAssertion {
   idpEntityId: string;
   /** Of ours, for this tenant. */
   entityId: string;
@@ -14,19 +15,6 @@ export interface ExpectedAssertion {
   requestId: string;
   nowMs: number;
 }
-
-/** Who signed in. */
-export interface VerifiedPerson {
-  assertionId: string;
-  /** Normalized address and its domain. */
-  email: string;
-  domain: string;
-}
-
-/** The person, or why not. */
-export type AssertionResult =
-  | { ok: true; person: VerifiedPerson }
-  | { ok: false; reason: 'invalid' | 'expired' | 'no_email'; why: string };
 
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const EMAIL_ATTRIBUTES = [
@@ -38,7 +26,7 @@ const EMAIL_ATTRIBUTES = [
 const MAX_ID_CHARS = 256;
 
 /** Reads the text of a verified assertion. */
-export async function readAssertion(xml: string, expected: ExpectedAssertion): Promise<AssertionResult> {
+export async function readAssertion(xml: string, expected: ExpectedAssertion): Promise<ResponseResult> {
   const assertion = (await parseXml(xml, MAX_RESPONSE_TAGS))?.documentElement;
   if (!assertion) return refuse('invalid', 'the assertion cannot be read');
   const assertionId = assertion.getAttribute('ID') ?? '';
@@ -58,13 +46,11 @@ export async function readAssertion(xml: string, expected: ExpectedAssertion): P
   return { ok: true, person: { assertionId, email: normalizeEmail(address.address), domain } };
 }
 
-type Refusal = Extract<AssertionResult, { ok: false }>;
-
-function refuse(reason: Refusal['reason'], why: string): Refusal {
+function refuse(reason: ResponseRefusal['reason'], why: string): ResponseRefusal {
   return { ok: false, reason, why };
 }
 
-function conditionsProblem(assertion: XmlElement, expected: ExpectedAssertion): Refusal | null {
+function conditionsProblem(assertion: XmlElement, expected: ExpectedAssertion): ResponseRefusal | null {
   const conditions = selectElements(assertion, "./*[local-name()='Conditions']");
   if (conditions.length !== 1) return refuse('invalid', 'there must be one element with conditions');
   if (!isNow(conditions[0]!, expected.nowMs))
@@ -80,7 +66,7 @@ function conditionsProblem(assertion: XmlElement, expected: ExpectedAssertion): 
   return null;
 }
 
-function confirmationProblem(assertion: XmlElement, expected: ExpectedAssertion): Refusal | null {
+function confirmationProblem(assertion: XmlElement, expected: ExpectedAssertion): ResponseRefusal | null {
   const path = `./*[local-name()='Subject']/*[local-name()='SubjectConfirmation'][@Method='${BEARER}']/*[local-name()='SubjectConfirmationData']`;
   const forUs = selectElements(assertion, path).filter(
     (data) =>

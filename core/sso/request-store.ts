@@ -5,9 +5,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { samlAssertions, samlRequests } from '../db/schema/people.ts';
-
-/** Minutes that somebody has to sign in at their identity provider. */
-export const REQUEST_MINUTES = 10;
+import { REQUEST_MINUTES } from './saml-settings.ts';
 
 /** Keeps a request that was sent to the tenant's identity provider. */
 export async function insertRequest(

@@ -3,8 +3,10 @@
 import { SAML, ValidateInResponseTo, type CacheProvider } from '@node-saml/node-saml';
 
 import type { SamlConnection } from './connection-store.ts';
-import { REQUEST_MINUTES } from './request-store.ts';
 import type { ServiceProvider } from './service-provider.ts';
+
+/** Minutes that somebody has to sign in at their identity provider. */
+export const REQUEST_MINUTES = 10;
 
 /** Milliseconds by which the clocks of two companies may differ. */
 export const CLOCK_SKEW_MS = 60_000;
@@ -14,7 +16,7 @@ export const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddr
 
 /** Makes node-saml's object. `requests` is where ids of requests go and come from. */
 export function createSaml(
-  connection: SamlConnection,
+  connection: Pick<SamlConnection, 'idpSsoUrl' | 'certificates'>,
   provider: ServiceProvider,
   requests: CacheProvider,
 ): SAML {

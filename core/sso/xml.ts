@@ -3,6 +3,8 @@
 
 import { createRequire } from 'node:module';
 
+import { MAX_XML_BYTES } from './saml-job.ts';
+
 /** What we look at of an element, of W3C DOM. */
 export interface XmlElement {
   localName: string;
@@ -28,9 +30,6 @@ interface NodeSamlXml {
 const { parseDomFromString, xpath } = createRequire(import.meta.url)(
   '@node-saml/node-saml/lib/xml.js',
 ) as NodeSamlXml;
-
-/** Most bytes of a document that we parse. */
-export const MAX_XML_BYTES = 262_144;
 
 /**
  * Most tags of a response. The XPath engine needs quadratic time: 45,000 elements take 100 s, 3,000 tags 0.3 s, these

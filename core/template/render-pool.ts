@@ -10,10 +10,10 @@ import {
   type ProcessPoolOptions,
   type WaitingJob,
 } from '../base/process-pool.ts';
+import { createTenantQueue } from '../base/tenant-queue.ts';
 import { RENDER_LIMIT_MS } from './engine.ts';
 import { createPackTasks, type RenderJob } from './pack-tasks.ts';
 import { createRenderHistory, type RenderHistory } from './render-history.ts';
-import { createTenantQueue } from './tenant-queue.ts';
 import type { RenderResult, TemplateContent } from './template.ts';
 import type { WorkerOutcome, WorkerResult } from './worker-messages.ts';
 

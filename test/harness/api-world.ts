@@ -13,6 +13,7 @@ import { untilLocked } from '../../core/db/brief-lock.ts';
 import { readLimits } from '../../core/mailbox-provider/limits.ts';
 import { openSender } from '../../core/clients/sender.ts';
 import { createDomainDns } from '../../core/domain/dns-lookup.ts';
+import { createSamlReader } from '../../core/sso/saml-reader.ts';
 import { createTemplateRenderer } from '../../core/template/renderer.ts';
 import { createAccessTokens } from '../../core/people/access-token.ts';
 import { createAuthenticator } from '../../core/people/authenticate.ts';
@@ -138,6 +139,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
   const tokens = createAccessTokens(config);
   const authenticator = createAuthenticator({ db: home, tokens, config, log });
   const renderer = createTemplateRenderer({ db: tenants.db, log, workers: 1 });
+  const saml = createSamlReader(log);
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();
   const engagement = createBucketEngagement({ buckets, nats, log });
@@ -151,6 +153,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
     dns: createDomainDns(config),
     renderer,
     readContent: openReadContent({ db: tenants.db, config, renderer, log }),
+    saml,
     authenticator,
     tokens,
     webhook: { db: tenants.db, config, http: webhookHttp },
@@ -192,6 +195,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
       await engagement.close();
       await authenticator.close();
       await renderer.close();
+      await saml.close();
       sender.close();
       await nats.close();
       await webhookHttp.close();

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { decodeResponse } from '../../../core/sso/check-response.ts';
+import { decodeResponse } from '../../../core/sso/decode-response.ts';
 import { threadMs } from '../../harness/thread-time.ts';
 
 const encode = (xml: string) => Buffer.from(xml).toString('base64');

@@ -3,6 +3,8 @@
 /** The queue. */
 export interface TenantQueue<T> {
   readonly size: number;
+  /** How many items of a tenant are in it. */
+  sizeOf(tenantId: string): number;
   push(item: T): void;
   /** The next item of the tenant whose turn it is. */
   shift(): T | undefined;
@@ -18,6 +20,7 @@ export function createTenantQueue<T>(tenantOf: (item: T) => string): TenantQueue
     get size() {
       return size;
     },
+    sizeOf: (tenantId) => queues.get(tenantId)?.length ?? 0,
     push(item) {
       const tenantId = tenantOf(item);
       const queue = queues.get(tenantId);
