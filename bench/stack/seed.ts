@@ -45,7 +45,7 @@ const TEMPLATE = {
 /** Seeds. */
 export async function seed(db: Database, config: Config): Promise<Seed> {
   const [sealKey] = deriveKeys(config, 'secret-box');
-  const [dkimKey] = await makeDkimKeys({ ed25519: false, sealKey });
+  const [dkimKey] = await makeDkimKeys({ tenantId: '', ed25519: false, sealKey });
   if (!dkimKey) throw new Error('no DKIM key was made');
   const tenants: SeededTenant[] = [];
   for (let n = 0; n < TENANTS; n++) {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { newUuid } from '../base/ids.ts';
 import { seal } from '../base/secrets.ts';
+import { createTenantTurns } from '../base/tenant-turns.ts';
 import type { DkimAlgorithm } from './domain.ts';
 
 const generate = promisify(generateKeyPair);
@@ -12,6 +13,20 @@ const generate = promisify(generateKeyPair);
 // Bits: what every receiver accepts (RFC 8301 asks for 2048), and still one UDP answer.
 const RSA_BITS = 2048;
 const SELECTOR_BYTES = 4;
+
+/** Most new keys of one tenant that wait for their turn: about 3 s of generating. */
+export const MAX_WAITING_KEYS_OF_TENANT = 30;
+const MAX_WAITING_KEYS = 100; // about 10 s, the longest that a caller waits
+const RETRY_AFTER_SECONDS = 3;
+
+// RSA takes 0.1 s or more of a thread. The four threads of the pool also serve DNS, files and zlib: one at a time leaves
+// three of them free.
+const turns = createTenantTurns({
+  maxWaiting: MAX_WAITING_KEYS,
+  maxWaitingOfTenant: MAX_WAITING_KEYS_OF_TENANT,
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+  what: 'DKIM keys',
+});
 
 /** A key that is not stored yet. */
 export interface NewDkimKey {
@@ -24,9 +39,18 @@ export interface NewDkimKey {
 
 /**
  * Fresh keys under a selector that was never used: RSA always, Ed25519 beside it when asked for. Runs on the thread
- * pool, about 100 ms. `sealKey` encrypts the private halves.
+ * pool, about 100 ms, one at a time; tenants take turns. `sealKey` encrypts the private halves. Throws `rate_limited` or
+ * `unavailable` when too many wait.
  */
-export async function makeDkimKeys(options: { ed25519: boolean; sealKey: Buffer }): Promise<NewDkimKey[]> {
+export function makeDkimKeys(options: {
+  tenantId: string;
+  ed25519: boolean;
+  sealKey: Buffer;
+}): Promise<NewDkimKey[]> {
+  return turns.run(options.tenantId, () => generateKeys(options));
+}
+
+async function generateKeys(options: { ed25519: boolean; sealKey: Buffer }): Promise<NewDkimKey[]> {
   const selector = `pr${randomBytes(SELECTOR_BYTES).toString('hex')}`;
   const rsa = await generate('rsa', { modulusLength: RSA_BITS });
   const keys = [toKey(selector, 'rsa-sha256', rsa, options.sealKey)];

@@ -43,7 +43,7 @@ const FIRST_CAP = 50; // of tier 0, core/warmup/tiers.ts
 /**
  * Creates a pending domain with its keys. Refuses a bad name, one held already, or one verified by another tenant.
  * A retry of the same request gives the domain that it made; a name may bring an older id, so that is known by its row
- * of the audit log.
+ * of the audit log. Throws `rate_limited` or `unavailable` when too many new keys wait.
  */
 export async function createDomain(
   deps: DomainDeps,
@@ -54,7 +54,7 @@ export async function createDomain(
   const { db, config } = deps;
   const name = checkSendingName(givenName, config);
   const [sealKey] = deriveKeys(config, 'secret-box');
-  const keys = await makeDkimKeys({ ed25519: config.DKIM_ED25519, sealKey });
+  const keys = await makeDkimKeys({ tenantId, ed25519: config.DKIM_ED25519, sealKey });
   try {
     const id = await change(deps, by, async (client, record) => {
       await lockName(client, name);

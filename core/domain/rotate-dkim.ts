@@ -16,7 +16,7 @@ const STARTED = 'domain.dkim_rotation_started';
 
 /**
  * Starts a rotation. The answer's records show both keys. Throws not_found, or conflict while one is under way that
- * another request began.
+ * another request began, and `rate_limited` or `unavailable` when too many new keys wait.
  */
 export async function startDkimRotation(
   deps: DomainDeps,
@@ -29,7 +29,7 @@ export async function startDkimRotation(
   const domain = await selectDomain(db.pool, tenantId, domainId);
   if (!domain) throw notFound('domain');
   if (await isApplied(db.pool, tenantId, by, STARTED)) return getDomain(deps, tenantId, domainId);
-  const made = await makeDkimKeys({ ed25519: config.DKIM_ED25519, sealKey });
+  const made = await makeDkimKeys({ tenantId, ed25519: config.DKIM_ED25519, sealKey });
   await change(deps, by, async (client, record) => {
     await lockName(client, domain.name);
     const keys = (await selectKeys(client, [domain])).get(domainId) ?? [];

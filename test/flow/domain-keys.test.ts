@@ -1,11 +1,15 @@
 // DKIM keys of a domain: what delivery gets, how they lie in the database, how they are rotated.
 
+import { createHook } from 'node:async_hooks';
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { AppError } from '../../core/base/errors.ts';
+import { MAX_WAITING_KEYS_OF_TENANT } from '../../core/domain/dkim-key.ts';
 import { createDomain } from '../../core/domain/domains.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../core/domain/rotate-dkim.ts';
 import { createSigningDomains } from '../../core/domain/signing-domains.ts';
+import { createTenant } from '../../core/tenant/tenants.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createDomainWorld, domainSteps, type DomainWorld } from '../harness/domain-world.ts';
@@ -111,3 +115,53 @@ test('rotation: both keys are published, the new one signs once it is seen, the 
   );
   expect(changes).toEqual([{ action: 'domain.dkim_rotation_cancelled' }]);
 });
+
+test('of many domains at once one key is generated at a time, and tenants take turns', async () => {
+  const other = await createTenant(context, TESTER, { name: 'Other', plan: 'free' });
+  const generations = watchGenerations();
+  const order: string[] = [];
+  const add = async (owner: string, name: string) => {
+    await createDomain(deps, TESTER, owner, name);
+    order.push(owner);
+  };
+  const all = Array.from({ length: 8 }, (_, i) => add(tenantId, `many-${i}.example`));
+  await add(other.id, 'single.example');
+  await Promise.all(all);
+  expect(generations.stop()).toEqual({ total: 9, mostAtOnce: 1 });
+  expect(order.indexOf(other.id)).toBeLessThan(4);
+});
+
+test('a tenant with too many new keys at once is refused with the time of the next try', async () => {
+  const all = Array.from({ length: 40 }, (_, i) =>
+    createDomain(deps, TESTER, tenantId, `more-${i}.example`).then(
+      () => 'created',
+      (error: AppError) => [error.code, error.retryAfterSeconds],
+    ),
+  );
+  const results = await Promise.all(all);
+  expect(results.filter((one) => one === 'created')).toHaveLength(MAX_WAITING_KEYS_OF_TENANT + 1);
+  expect(results.filter((one) => one !== 'created')).toEqual(
+    Array.from({ length: 9 }, () => ['rate_limited', 3]),
+  );
+});
+
+/** Counts the key pairs that the thread pool generates. */
+function watchGenerations() {
+  const running = new Set<number>();
+  let total = 0;
+  let mostAtOnce = 0;
+  const hook = createHook({
+    init(id, type) {
+      if (type !== 'KEYPAIRGENREQUEST') return;
+      total++;
+      mostAtOnce = Math.max(mostAtOnce, running.add(id).size);
+    },
+    before: (id) => void running.delete(id),
+  }).enable();
+  return {
+    stop: () => {
+      hook.disable();
+      return { total, mostAtOnce };
+    },
+  };
+}

@@ -99,7 +99,7 @@ beforeAll(async () => {
   stack = await shareStack();
   account = await makeAccount(stack.context.db, { tier: 3 });
   const [sealKey] = deriveKeys(stack.context.config, 'secret-box');
-  const keys = await makeDkimKeys({ ed25519: true, sealKey });
+  const keys = await makeDkimKeys({ tenantId: account.tenantId, ed25519: true, sealKey });
   await insertKeys(stack.context.db.pool, account, 'active', keys);
   records = Object.fromEntries(
     keys.map((one) => [`${one.selector}._domainkey.${account.domain}`, dkimRecordValue(one)]),

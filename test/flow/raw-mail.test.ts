@@ -34,7 +34,7 @@ beforeAll(async () => {
   stack.dns.zone['mx.old.test'] = { a: ['127.0.0.9'] };
   account = await makeAccount(stack.context.db, { tier: 3 });
   const [sealKey] = deriveKeys(stack.context.config, 'secret-box');
-  const [signing] = await makeDkimKeys({ ed25519: false, sealKey });
+  const [signing] = await makeDkimKeys({ tenantId: account.tenantId, ed25519: false, sealKey });
   await insertKeys(stack.context.db.pool, account, 'active', [signing!]);
   dkimRecord = { [`${signing!.selector}._domainkey.${account.domain}`]: dkimRecordValue(signing!) };
   const scopes = ['transactional:send', 'transactional:read'];

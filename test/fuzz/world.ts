@@ -181,7 +181,7 @@ async function refresh(world: FuzzWorld): Promise<void> {
 // A case may have deleted or changed the domain under which everything else is.
 async function reviveDomain({ context }: Stack, account: Account): Promise<void> {
   const [sealKey] = deriveKeys(context.config, 'secret-box');
-  const keys = await makeDkimKeys({ ed25519: false, sealKey });
+  const keys = await makeDkimKeys({ tenantId: account.tenantId, ed25519: false, sealKey });
   await inTransaction(context.db.pool, async (client) => {
     const { rows } = await client.query<{ is_new: boolean }>(
       `insert into domains (id, tenant_id, name, status, tier, verified_at) values ($1, $2, $3, 'verified', 10, now())

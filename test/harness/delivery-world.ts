@@ -94,7 +94,7 @@ export async function createDeliveryWorld(overrides: Record<string, string> = {}
   });
   const account = await makeAccount(context.db);
   const [sealKey] = deriveKeys(context.config, 'secret-box');
-  const keys = await makeDkimKeys({ ed25519: false, sealKey });
+  const keys = await makeDkimKeys({ tenantId: account.tenantId, ed25519: false, sealKey });
   await insertKeys(context.db.pool, account, 'active', keys);
   const nats = openNats(context.config, context.log);
   const redis = await openRedis(context.config, context.log);

@@ -53,7 +53,7 @@ export async function makeSignedAccount(
 ): Promise<Account> {
   const account = await makeAccount(context.db, options);
   const [sealKey] = deriveKeys(context.config, 'secret-box');
-  const keys = await makeDkimKeys({ ed25519: false, sealKey });
+  const keys = await makeDkimKeys({ tenantId: account.tenantId, ed25519: false, sealKey });
   await inTransaction(context.db.pool, (client) => insertKeys(client, account, 'active', keys));
   return account;
 }
