@@ -1,5 +1,6 @@
 // Everything that answering a request needs, opened once in main.ts.
 
+import type { NoteRead } from '../core/audit/note-read.ts';
 import type { Config } from '../core/base/config.ts';
 import type { Fail } from '../core/base/failpoint.ts';
 import type { Logger } from '../core/base/log.ts';
@@ -38,8 +39,10 @@ export interface ApiDeps extends TenantDatabase {
   /** What was learned of a mailbox provider's limits. */
   providerLimits: (provider: MailboxProvider) => Promise<ProviderLimits>;
   renderer: TemplateRenderer;
-  /** What a message says, for the current tenant. */
-  readContent: ReadContent;
+  /** What a message of the current tenant says. APIs ask read-content.ts, which notes who reads. */
+  readComposed: ReadContent;
+  /** Notes in the audit log who reads contents and downloads lists. */
+  noteRead: NoteRead;
   /** Reads SAML documents in another process. */
   saml: SamlReader;
   authenticator: Authenticator;

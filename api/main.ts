@@ -1,5 +1,6 @@
 // The api process: REST, GraphQL and documentation over HTTPS, a redirect on plain HTTP.
 
+import { createNoteRead } from '../core/audit/note-read.ts';
 import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
@@ -35,7 +36,7 @@ import { createContextFor } from './tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { openReadContent } from './read-content.ts';
+import { openReadContent } from './open-read-content.ts';
 import { startHttps, startRedirect } from './servers.ts';
 import { createTenantDatabase } from './tenant-database.ts';
 import { createTenantSender } from './tenant-sender.ts';
@@ -79,7 +80,8 @@ async function start(config: Config): Promise<void> {
     nats,
     dns: createDomainDns(config),
     renderer,
-    readContent: openReadContent({ db: tenants.db, config, renderer, log }),
+    readComposed: openReadContent({ db: tenants.db, config, renderer, log }),
+    noteRead: createNoteRead(),
     saml,
     authenticator,
     tokens,

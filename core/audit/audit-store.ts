@@ -1,4 +1,5 @@
-// The audit log: who changed what, when, and from where. Rows are written in the transaction of the change (change.ts).
+// The audit log: who changed what, who read what a message says, when, and from where. Rows are written in the transaction of
+// the change (change.ts), or before what is read is shown (note-read.ts).
 
 import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 
@@ -37,7 +38,7 @@ export const AUDIT_KINDS = [
   'admin_token',
 ] as const;
 
-/** What was changed. */
+/** What was changed or read. */
 export interface AuditEntry {
   /** Null for what belongs to no tenant. */
   tenantId: string | null;

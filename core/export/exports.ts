@@ -2,6 +2,7 @@
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
+import type { NoteRead } from '../audit/note-read.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Slice } from '../base/slice.ts';
@@ -69,17 +70,29 @@ export async function getExport(db: Database, reader: Reader, id: string): Promi
   return found;
 }
 
-/** The file of an export that is whole. Throws as getExport, and conflict while it is not. */
+/**
+ * The file of an export that is whole; the audit log says who gets it. Throws as getExport, conflict while it is not whole, and
+ * unavailable when the download cannot be noted.
+ */
 export async function openExportFile(
-  db: Database,
+  { db, noteRead }: { db: Database; noteRead: NoteRead },
+  by: Actor,
   reader: Reader,
   id: string,
 ): Promise<{ filename: string; length: number; pieces: AsyncIterable<Buffer> }> {
   const found = await getExport(db, reader, id);
   if (found.status !== 'completed')
     throw new AppError('conflict', 'The file is not complete. Wait until the export’s status is completed.');
+  const { kind } = found;
+  const subject = toId('exp', id);
+  await noteRead(db.pool, by, {
+    tenantId: reader.tenantId,
+    action: 'export.downloaded',
+    subject,
+    details: { kind },
+  });
   return {
-    filename: `${found.kind}-${found.createdAt.toISOString().slice(0, 10)}.csv`,
+    filename: `${kind}-${found.createdAt.toISOString().slice(0, 10)}.csv`,
     length: found.sizeBytes,
     pieces: readExportFile(db.pool, reader.tenantId, id),
   };

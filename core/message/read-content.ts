@@ -21,7 +21,7 @@ export interface MessageParts extends Words {
 }
 
 /** What a message says. */
-interface ReadableContent {
+export interface ReadableContent {
   /** The bytes on the wire. */
   source: Buffer;
   /** Throws payload_too_large. */
@@ -56,16 +56,6 @@ export function createReadContent({ db, findDomain, compose }: ReadContentDeps):
     if (source.length > MAX_SHOWN_BYTES) throw tooLarge();
     return { source, parts: () => ({ headers: headersOf(source), ...partsOf(composed.words, stored) }) };
   };
-}
-
-/** What is read, or null where it is `gone`: for callers to whom the message is still there. */
-export async function unlessGone<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'gone') return null;
-    throw error;
-  }
 }
 
 function partsOf(words: Words | null, stored: OutgoingMessage): Omit<MessageParts, 'headers'> {

@@ -4,6 +4,7 @@ import { request as httpsRequest, Agent } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { createNoteRead } from '../../core/audit/note-read.ts';
 import { createMetrics } from '../../core/base/metrics.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { createGuardedHttp } from '../../core/clients/guarded-http.ts';
@@ -30,7 +31,7 @@ import { createContextFor } from '../../api/tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from '../../api/metrics.ts';
 import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
-import { openReadContent } from '../../api/read-content.ts';
+import { openReadContent } from '../../api/open-read-content.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
 import { createTenantDatabase } from '../../api/tenant-database.ts';
 import { createTenantSender } from '../../api/tenant-sender.ts';
@@ -152,7 +153,8 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
     nats,
     dns: createDomainDns(config),
     renderer,
-    readContent: openReadContent({ db: tenants.db, config, renderer, log }),
+    readComposed: openReadContent({ db: tenants.db, config, renderer, log }),
+    noteRead: createNoteRead(),
     saml,
     authenticator,
     tokens,

@@ -8,7 +8,6 @@ import { toId } from '../../../core/base/ids.ts';
 import { parseMailbox } from '../../../core/mail/address.ts';
 import { messageFilters, toMessageFilter } from '../../../core/message/list-input.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
-import { unlessGone } from '../../../core/message/read-content.ts';
 import {
   addressesOf,
   readMessage,
@@ -19,6 +18,7 @@ import {
 } from '../../../core/message/message-store.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { type Endpoint } from '../../endpoint.ts';
+import { readKeptContent } from '../../read-content.ts';
 import { defineEndpoint } from '../service.ts';
 import { toMessageEvent } from './message-events.ts';
 import { readTags, STREAMS, TAG } from './names.ts';
@@ -72,14 +72,14 @@ export const MESSAGE_ROUTES: readonly Endpoint[] = [
       params,
       status: 200,
     },
-    async ({ deps, caller: { tenantId }, params: { id } }) => {
+    async ({ deps, by, caller: { tenantId }, params: { id } }) => {
       const message = await readMessage(deps.db.pool, tenantId, id);
       if (!message) throw notFound('message');
       const all = message.recipients.length > 0 ? message.recipients : [{ id, email: message.to }];
       const emailOf = new Map(all.map((one) => [one.id, one.email]));
       const [events, content] = await Promise.all([
         selectEvents(deps.db.pool, tenantId, [...emailOf.keys()]),
-        unlessGone(deps.readContent(tenantId, id)),
+        readKeptContent(deps, { by, tenantId, id }),
       ]);
       const parts = content?.parts();
       const byTime = events.toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
@@ -104,8 +104,8 @@ export const MESSAGE_ROUTES: readonly Endpoint[] = [
       params,
       status: 200,
     },
-    async ({ deps, caller: { tenantId }, params: { id } }) => {
-      const content = await unlessGone(deps.readContent(tenantId, id));
+    async ({ deps, by, caller: { tenantId }, params: { id } }) => {
+      const content = await readKeptContent(deps, { by, tenantId, id });
       return { data: { Body: content?.source.toString() ?? '' } };
     },
   ),

@@ -8,9 +8,9 @@ import { notFound } from '../../../core/base/errors.ts';
 import { checkValue, type Checked } from '../../../core/base/field-problems.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { instant } from '../../../core/base/time-input.ts';
-import { unlessGone, type MessageParts } from '../../../core/message/read-content.ts';
 import { cancelMessage } from '../../../core/message/cancel-message.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
+import type { MessageParts } from '../../../core/message/read-content.ts';
 import {
   readMessage,
   selectEvents,
@@ -22,6 +22,7 @@ import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { type BodySpec } from '../../endpoint.ts';
 import { DEFAULT_BODY_BYTES } from '../../read-body.ts';
+import { readKeptContent } from '../../read-content.ts';
 import { defineEndpoint } from '../service.ts';
 import { toEmail } from './email-view.ts';
 import { listQuery, toList, toPart } from './lists.ts';
@@ -33,11 +34,11 @@ const params = z.object({ id: idInput('msg') });
 /** GET /emails/{id}: emails.get */
 export const getEmail = defineEndpoint(
   { method: 'GET', path: '/emails/{id}', access: 'transactional:send', group: GROUP, params, status: 200 },
-  async ({ deps, caller, params: { id } }) => {
-    const message = await readMessage(deps.db.pool, caller.tenantId, id);
+  async ({ deps, by, caller: { tenantId, scopes }, params: { id } }) => {
+    const message = await readMessage(deps.db.pool, tenantId, id);
     if (!message) throw notFound('email');
-    const content = caller.scopes.has('transactional:read')
-      ? ((await unlessGone(deps.readContent(caller.tenantId, id)))?.parts() ?? null)
+    const content = scopes.has('transactional:read')
+      ? ((await readKeptContent(deps, { by, tenantId, id }))?.parts() ?? null)
       : null;
     return {
       data: {

@@ -1,4 +1,4 @@
-// The audit log, for owners: who did what to which thing, when, and from where.
+// The audit log, for owners: who did what to which thing or read it, when, and from where.
 
 import { toId } from '../../../core/base/ids.ts';
 import { selectAudit, type AuditRow } from '../../../core/audit/audit-store.ts';
@@ -9,7 +9,7 @@ import { connectionCost, resolveById } from '../page.ts';
 /** Adds AuditEntry and `auditLog`. */
 export function addAuditTypes(builder: Builder): void {
   const entry = builder.objectRef<AuditRow>('AuditEntry').implement({
-    description: 'One change that somebody made',
+    description: 'One change that somebody made, or one read of a content',
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => toId('aud', id) }),
       at: t.expose('at', { type: 'DateTime' }),
@@ -20,7 +20,7 @@ export function addAuditTypes(builder: Builder): void {
         resolve: ({ actor }, _args, context) => context.actorEmails.load(actor),
       }),
       action: t.exposeString('action'),
-      subject: t.exposeString('subject', { description: 'id of the changed object' }),
+      subject: t.exposeString('subject', { description: 'id of the object that was changed or read' }),
       detail: t.expose('detail', { type: 'JSON' }),
       ip: t.exposeString('ip', { nullable: true, description: 'client address; IPv6 as its /64' }),
     }),

@@ -16,8 +16,9 @@ import {
 } from '../../../core/inbound/message-store.ts';
 import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import type { ShownDelivery } from '../../../core/webhook/shown-store.ts';
+import { noteInboundRead } from '../../read-content.ts';
 import type { Builder } from '../builder.ts';
-import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, changedBy, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveOlder } from '../page.ts';
 import { requireId } from '../check-input.ts';
 import type { DeletePayload } from './deleted.ts';
@@ -214,7 +215,11 @@ function addScan(builder: Builder) {
 type Bodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
 
 async function bodies(context: GraphqlContext, { id }: InboundSummary): Promise<Bodies> {
-  return (await context.account.inboundBodies.load(id)) ?? { text: null, html: null, headers: [] };
+  const found = await context.account.inboundBodies.load(id);
+  if (!found) return { text: null, html: null, headers: [] };
+  const { tenantId } = signedIn(context);
+  await noteInboundRead(context.deps, { by: changedBy(context), tenantId, id });
+  return found;
 }
 
 async function readMessage(context: GraphqlContext, id: string): Promise<InboundMessage> {

@@ -19,8 +19,9 @@ import type { PeerCertificate } from '../../../core/message/outcome.ts';
 import type { MessageParts } from '../../../core/message/read-content.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
+import { readContent } from '../../read-content.ts';
 import type { Builder, QueryArgs } from '../builder.ts';
-import { asCaller, signedIn, type GraphqlContext } from '../context.ts';
+import { asCaller, changedBy, signedIn, type GraphqlContext } from '../context.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { checkInput } from '../check-input.ts';
 import { addDecision } from './decision.ts';
@@ -254,7 +255,13 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
         description: 'What it says; `gone` once that is not kept any more',
         complexity: 20, // composed anew
         resolve: async ({ id }, _args, context) =>
-          (await context.deps.readContent(signedIn(context).tenantId, id)).parts(),
+          (
+            await readContent(context.deps, {
+              by: changedBy(context),
+              tenantId: signedIn(context).tenantId,
+              id,
+            })
+          ).parts(),
       }),
       attempts: t.field({ type: [attempt], resolve: ({ id }, _args, context) => context.attempts.load(id) }),
       decisions: t.field({

@@ -68,13 +68,15 @@ export const getPostmasterMail = defineRoute(
     file: 'message/rfc822',
     status: 200,
   },
-  async ({ deps, params: { id } }) => {
-    const raw = await readPostmasterMail(deps.home.pool, id);
+  async ({ deps: { home, noteRead }, by, params: { id } }) => {
+    const raw = await readPostmasterMail(home.pool, id);
     if (!raw) throw notFound('message');
+    const subject = toId('inm', id);
+    await noteRead(home.pool, by, { tenantId: null, action: 'inbound_message.content_read', subject });
     return {
       data: new FileAnswer({
         contentType: 'message/rfc822',
-        filename: `${toId('inm', id)}.eml`,
+        filename: `${subject}.eml`,
         length: raw.length,
         pieces: Readable.from([raw]),
       }),

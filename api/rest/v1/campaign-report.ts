@@ -94,14 +94,17 @@ export const downloadCampaignRecipients = defineRoute(
     file: 'text/csv',
     status: 200,
   },
-  async ({ deps, caller, params: { id }, query }) => {
-    const { name } = await getCampaign(deps, caller.tenantId, id);
+  async ({ deps, by, caller: { tenantId }, params: { id }, query }) => {
+    const { name } = await getCampaign(deps, tenantId, id);
+    const subject = toId('cmp', id);
+    const action = 'campaign.recipients_downloaded';
+    await deps.noteRead(deps.db.pool, by, { tenantId, action, subject, details: { name } });
     return {
       data: new FileAnswer({
         contentType: 'text/csv',
-        filename: `${name} ${toId('cmp', id)}.csv`,
+        filename: `${name} ${subject}.csv`,
         length: null,
-        pieces: recipientsCsv(deps, caller.tenantId, id, query.filter ?? null),
+        pieces: recipientsCsv(deps, tenantId, id, query.filter ?? null),
       }),
     };
   },

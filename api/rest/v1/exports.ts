@@ -96,8 +96,8 @@ export const getExportFile = defineRoute(
     status: 200,
     errors: ['invalid_scope', 'conflict'],
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: new FileAnswer({ contentType: CSV_TYPE, ...(await openExportFile(deps.db, caller, id)) }),
+  async ({ deps, by, caller, params: { id } }) => ({
+    data: new FileAnswer({ contentType: CSV_TYPE, ...(await openExportFile(deps, by, caller, id)) }),
   }),
 );
 

@@ -7,6 +7,7 @@ import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { findRawOf, readAttachment, selectInbound } from '../../../core/inbound/message-store.ts';
 import { readChunks } from '../../../core/inbound/raw-store.ts';
+import { noteInboundRead } from '../../read-content.ts';
 import { FileAnswer } from '../file-answer.ts';
 import { defineRoute } from '../route.ts';
 
@@ -28,16 +29,17 @@ export const getRawMessage = defineRoute(
     file: 'message/rfc822',
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => {
+  async ({ deps, by, caller: { tenantId }, params: { id } }) => {
     const { pool } = deps.db;
-    const raw = await findRawOf(pool, caller.tenantId, id);
+    const raw = await findRawOf(pool, tenantId, id);
     if (!raw) throw notFound('message');
+    await noteInboundRead(deps, { by, tenantId, id });
     return {
       data: new FileAnswer({
         contentType: 'message/rfc822',
         filename: `${toId('inm', id)}.eml`,
         length: raw.sizeBytes,
-        pieces: readChunks(pool, caller.tenantId, raw.rawId),
+        pieces: readChunks(pool, tenantId, raw.rawId),
       }),
     };
   },
@@ -57,20 +59,21 @@ export const getAttachment = defineRoute(
     file: '*/*',
     status: 200,
   },
-  async ({ deps, caller, params: { id, index } }) => {
+  async ({ deps, by, caller: { tenantId }, params: { id, index } }) => {
     const { pool } = deps.db;
     const [raw, message] = await Promise.all([
-      findRawOf(pool, caller.tenantId, id),
-      selectInbound(pool, caller.tenantId, id),
+      findRawOf(pool, tenantId, id),
+      selectInbound(pool, tenantId, id),
     ]);
     const attachment = message?.attachments.find((one) => one.index === index);
     if (!raw || !attachment) throw notFound('attachment');
+    await noteInboundRead(deps, { by, tenantId, id });
     return {
       data: new FileAnswer({
         contentType: attachment.content_type,
         filename: attachment.filename ?? `attachment-${index}`,
         length: attachment.size_bytes,
-        pieces: readAttachment(pool, caller.tenantId, raw.rawId, index),
+        pieces: readAttachment(pool, tenantId, raw.rawId, index),
       }),
     };
   },

@@ -16,7 +16,9 @@ import { deleteMessage, markMessage } from '../../../core/inbound/messages.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { deletedAnswer } from '../deleted.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { jsonBody } from '../../endpoint.ts';
+import { noteInboundRead, type ContentRead } from '../../read-content.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Inbound mail';
@@ -139,8 +141,8 @@ export const getInboundMessage = defineRoute(
     response: messageView,
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: toMessage(found(await selectInbound(deps.db.pool, caller.tenantId, id))),
+  async ({ deps, by, caller: { tenantId }, params: { id } }) => ({
+    data: await readWhole(deps, { by, tenantId, id }),
   }),
 );
 
@@ -159,9 +161,9 @@ export const patchInboundMessage = defineRoute(
     status: 200,
     example: { read: true },
   },
-  async ({ deps, caller, params: { id }, body }) => {
-    if (body.read !== undefined) await markMessage(deps.db, caller.tenantId, id, body.read);
-    return { data: toMessage(found(await selectInbound(deps.db.pool, caller.tenantId, id))) };
+  async ({ deps, by, caller: { tenantId }, params: { id }, body }) => {
+    if (body.read !== undefined) await markMessage(deps.db, tenantId, id, body.read);
+    return { data: await readWhole(deps, { by, tenantId, id }) };
   },
 );
 
@@ -185,9 +187,11 @@ export const removeInboundMessage = defineRoute(
   },
 );
 
-function found(message: InboundMessage | null): InboundMessage {
+async function readWhole(deps: ApiDeps, read: ContentRead): Promise<z.input<typeof messageView>> {
+  const message = await selectInbound(deps.db.pool, read.tenantId, read.id);
   if (!message) throw notFound('message');
-  return message;
+  await noteInboundRead(deps, read);
+  return toMessage(message);
 }
 
 function toSummary(message: InboundSummary): z.input<typeof summaryView> {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
-import { readAttachment } from '../../../core/message/read-attachment.ts';
+import { readContent, readContentFile } from '../../read-content.ts';
 import { FileAnswer } from '../file-answer.ts';
 import { defineRoute } from '../route.ts';
 
@@ -39,8 +39,8 @@ export const getMessageContent = defineRoute(
     errors: ['gone'],
     quotaHeaders: true,
   },
-  async ({ deps, caller, params }) => {
-    const content = (await deps.readContent(caller.tenantId, params.id)).parts();
+  async ({ deps, by, caller: { tenantId }, params: { id } }) => {
+    const content = (await readContent(deps, { by, tenantId, id })).parts();
     return {
       data: {
         subject: content.subject,
@@ -77,12 +77,12 @@ export const getMessageSource = defineRoute(
     errors: ['gone'],
     quotaHeaders: true,
   },
-  async ({ deps, caller, params }) => {
-    const { source } = await deps.readContent(caller.tenantId, params.id);
+  async ({ deps, by, caller: { tenantId }, params: { id } }) => {
+    const { source } = await readContent(deps, { by, tenantId, id });
     return {
       data: new FileAnswer({
         contentType: 'message/rfc822',
-        filename: `${toId('msg', params.id)}.eml`,
+        filename: `${toId('msg', id)}.eml`,
         length: source.length,
         pieces: once(source),
       }),
@@ -109,8 +109,8 @@ export const getMessageAttachment = defineRoute(
     errors: ['gone'],
     quotaHeaders: true,
   },
-  async ({ deps, caller, params: { id, index } }) => {
-    const { filename, contentType, content } = await readAttachment(deps.db.pool, caller.tenantId, id, index);
+  async ({ deps, by, caller: { tenantId }, params: { id, index } }) => {
+    const { filename, contentType, content } = await readContentFile(deps, { by, tenantId, id }, index);
     return {
       data: new FileAnswer({ contentType, filename, length: content.length, pieces: once(content) }),
     };

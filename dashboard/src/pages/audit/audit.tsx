@@ -64,7 +64,7 @@ function AuditLog(): ReactNode {
     <>
       <PageHeader
         title="Audit log"
-        description="Security and account changes, newest first. Entries cannot be edited."
+        description="Security and account changes, and who read message contents, newest first. Entries cannot be edited."
       />
       <Card flush>
         <FilterBar label="Filter the audit log" onClear={filters.any ? filters.clear : undefined}>
