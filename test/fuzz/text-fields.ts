@@ -237,7 +237,7 @@ function graphqlCases(): TextCase[] {
 function textsOfInput(type: GraphQLInputType, at: Path): Path[] {
   const inner = isNonNullType(type) ? type.ofType : type;
   if (at.length > MAX_DEPTH) return [];
-  if (isListType(inner)) return textsOfInput(inner.ofType as GraphQLInputType, [...at, 0]);
+  if (isListType(inner)) return textsOfInput(inner.ofType, [...at, 0]);
   if (isInputObjectType(inner))
     return Object.values(inner.getFields()).flatMap((one) => textsOfInput(one.type, [...at, one.name]));
   return ['String', 'ID', 'DateTime', 'JSON'].includes(String(inner)) ? [at] : [];

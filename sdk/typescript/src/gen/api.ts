@@ -582,7 +582,7 @@ export interface paths {
         put?: never;
         /**
          * Render a template
-         * @description Renders the current version. 422 if a required variable is missing, or rendering takes too long or too much memory. A template without a text part gets its text from the HTML (empty for HTML over 32 KiB).
+         * @description Renders the current version. 422 if a required variable is missing, or rendering takes too long or too much memory. A template without a text part gets its text from the HTML (empty for HTML over 128 KiB).
          *
          *     Scope: templates:read.
          *
