@@ -29,6 +29,8 @@ export interface ClientWorld {
   over: AbortSignal;
   /** What went wrong; empty when all is well. */
   failures: string[];
+  /** ms of each answer over REST. */
+  waits: number[];
 }
 
 /** Chooses among processes as a balancer does: the next one that says it takes traffic. */
@@ -84,7 +86,7 @@ export function balance(services: Service[], over: AbortSignal): Balancer {
 
 /** Sends over REST, `perSecond` requests whatever the answers, on kept connections. Resolves with the accepted ids. */
 export async function keepSending(
-  { over, failures }: ClientWorld,
+  { over, failures, waits }: ClientWorld,
   apis: Balancer,
   keys: { key: string; domain: string }[],
   perSecond: number,
@@ -98,8 +100,10 @@ export async function keepSending(
     const { key, domain } = keys[n % keys.length]!;
     const to = `${domain}-rest-${n}@sink.test`; // tells whose it was
     const body = JSON.stringify({ from: `a@${domain}`, to, subject: 'Restart', text: 'x' });
+    const askedAt = performance.now();
     const one = post(agent, apis, '/api/v1/transactional/send', key, body)
       .then((answer) => {
+        waits.push(performance.now() - askedAt);
         if (answer.status === 202) accepted.add(to);
         else failures.push(`REST ${n}: ${answer.status} ${answer.text}`);
       })
