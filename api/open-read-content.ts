@@ -12,7 +12,7 @@ import { createUnsubscribeUrl } from '../core/tracking/unsubscribe-url.ts';
 
 /** What reading needs. */
 export interface ReadContentDeps {
-  /** That of the tenant who asks. */
+  /** The database of the current tenant. */
   db: Database;
   config: Config;
   renderer: TemplateRenderer;

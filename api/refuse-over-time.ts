@@ -1,5 +1,5 @@
 // What is not counted as a request of an API, but takes processing time: files of the dashboard, documents, links of mail.
-// APIs refuse in their own envelope, once they know who asks (exchange.ts).
+// The APIs refuse after authentication, in their own error envelope (exchange.ts).
 
 import { AppError } from '../core/base/errors.ts';
 import { newUuid, toId } from '../core/base/ids.ts';

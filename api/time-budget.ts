@@ -1,5 +1,5 @@
-// How much of this process's event loop a client address and a tenant may have. Whoever took more than its share for some
-// seconds is refused while the process is busy, so that others are answered. On a process that has time, nobody is refused.
+// Limits the share of this process's event loop that a client address and a tenant may use. While the process is busy, a client
+// that used more than its share for some seconds is refused, so that other clients are served. An idle process refuses nobody.
 //
 // A page of the dashboard takes 30 to 120 ms in all, a send over REST 0.7 ms (measured with two cores, all pages, 150 sends).
 

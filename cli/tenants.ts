@@ -20,7 +20,7 @@ export const tenantCommands: readonly Command[] = [
       plan: { value: 'PLAN', help: PLANS.join(', '), required: true },
       bucket: {
         value: 'BUCKET',
-        help: 'where its rows are, for ever; default: the open bucket with the fewest tenants',
+        help: 'bucket that stores its rows and cannot be changed later; default: the open bucket with the fewest tenants',
       },
     },
     async run({ db }, _, options) {
@@ -43,7 +43,7 @@ export const tenantCommands: readonly Command[] = [
     args: [],
     options: {
       name: { value: 'TEXT', help: 'only those with this in their name' },
-      status: { value: 'STATUS', help: `only those that are ${TENANT_STATUSES.join(' or ')}` },
+      status: { value: 'STATUS', help: `only tenants with this status: ${TENANT_STATUSES.join(' or ')}` },
     },
     async run({ db }, _, options) {
       const status = TENANT_STATUSES.find((one) => one === options['status']) ?? null;

@@ -1,5 +1,5 @@
-// Another client of an api, beside those that load or attack it: what it waits for an answer on a new connection, and how
-// much memory the api takes meanwhile.
+// A second client of an api that is under load or attack: how long it waits for a response on a new connection, and how much
+// the memory of the api grows.
 
 import { request } from 'node:https';
 

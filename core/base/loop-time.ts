@@ -1,6 +1,6 @@
-// For whom the event loop works. Work says where it begins, waits and goes on; the time in between, without what the loop was
-// idle, is charged to it. A stretch that nobody marked counts for whoever is next to wait: exact where it matters, which is
-// where a request works for milliseconds between two waits. A mark costs 0.1 µs.
+// Charges the time of the event loop to the work that used it. Work marks where it begins, waits and continues; the time between
+// these marks is charged to it, without the time in which the loop was idle. Time between two marks of different work counts for
+// the one that waits next: an error of microseconds, where a request works for milliseconds. A mark costs 0.1 µs.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';

@@ -3,7 +3,7 @@
 import { AppError } from './errors.ts';
 import { createTenantQueue } from './tenant-queue.ts';
 
-/** How much may wait, and what a caller is told for whom there is no place. */
+/** How many callers may wait, and the error for the others. */
 export interface TurnLimits {
   maxWaiting: number;
   maxWaitingOfTenant: number;

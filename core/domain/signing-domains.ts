@@ -92,8 +92,8 @@ export function createSigningDomains(deps: {
 }
 
 /**
- * Makes a `get` that shares nothing and believes nothing but opened keys: for a database that depends on who asks. It
- * throws as that does.
+ * Makes a `get` without a batch and a cache of states; only opened keys are kept. For a database that depends on the current
+ * tenant. It throws as that does.
  */
 export function createReadSigningDomain(
   deps: Parameters<typeof createSigningDomains>[0],

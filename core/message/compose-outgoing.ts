@@ -1,5 +1,5 @@
-// Turns a message into what goes over the wire: rendered, composed, signed, with its return path. Senders deliver it, and the
-// api shows it: what is shown cannot differ from what is sent.
+// Turns a message into what goes over the wire: rendered, composed, signed, with its return path. Senders use it to deliver
+// messages, the api to show them.
 // The same message gives the same bytes on every attempt, but for the time in its signature.
 
 import { isAscii } from 'node:buffer';

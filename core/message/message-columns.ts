@@ -16,7 +16,7 @@ const IS_SUSPENDED = suspendedSql('m.tenant_id');
 
 /**
  * A deferred message waits for its admission (deferred_until) or, once admitted, for its next attempt. Null while its tenant is
- * suspended: nobody knows for how long.
+ * suspended: a suspension has no end date.
  */
 export const DEFERRED_UNTIL = `case when m.state = 'deferred' and not ${IS_SUSPENDED} then coalesce(m.deferred_until, m.next_attempt_at) end`;
 

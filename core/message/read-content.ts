@@ -1,5 +1,5 @@
-// What a message says, composed by what composes it for delivery: what is shown cannot differ from what is sent, but for
-// the signature when the domain has other keys by now, or none because it was deleted. Nothing that sends takes part.
+// Reads the content of a message. The code that composes it for delivery composes it here too, so both give the same bytes.
+// Only the signature differs if the keys of the domain have changed; a deleted domain signs nothing. No sender takes part.
 
 import { AppError } from '../base/errors.ts';
 import { MAX_GRPC_BYTES } from '../clients/sender-peers.ts';
