@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { RENDER_LIMIT_MS } from '../../core/template/engine.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { watchEventLoop } from '../harness/thread-time.ts';
 
@@ -122,7 +123,7 @@ test('hostile templates end as 422 while the event loop and the neighbours go on
     expect(attack).toMatchObject({ status: 422, json: { details: [{ path: 'template' }] } });
   }
   expect(neighbours.map(({ json }) => json.data?.html)).toEqual(neighbours.map((_, i) => `Hi n${i}`));
-  expect(longest).toBeLessThan(100);
+  expect(longest).toBeLessThan(RENDER_LIMIT_MS); // as long as one of them would hold it
 });
 
 test('data is data: nothing in a variable is rendered again, escapes the HTML or breaks the subject', async () => {

@@ -23,6 +23,6 @@ test.each([
 test('a field longer than 256 characters is ignored, whatever it costs to read', () => {
   expect(acceptsEncoding(`gzip${' '.repeat(252)}`, 'gzip')).toBe(true);
   expect(acceptsEncoding(`gzip${' '.repeat(253)}`, 'gzip')).toBe(false);
-  const header = `gzip${' '.repeat(15_000)}x`;
-  expect(threadMs(() => acceptsEncoding(header, 'gzip'))).toBeLessThan(50); // 160 ms before
+  const header = `gzip${' '.repeat(150_000)}x`;
+  expect(threadMs(() => acceptsEncoding(header, 'gzip'))).toBeLessThan(1_000); // reading all of it takes 16 s
 });
