@@ -189,7 +189,7 @@ test('what is hostile is noted, in a parser process, and other mail goes on', as
   expect(await deliver(addressOf(account), mail)).toEqual(['dmarc report']);
   const [report] = await reports();
   expect([report.total, report.sources.length]).toEqual([100_000, 100]);
-}, 60_000);
+});
 
 test('since and pages; the same over GraphQL, with sums by day and source', async () => {
   const own = await makeAccount(api.context.db);

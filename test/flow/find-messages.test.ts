@@ -110,7 +110,7 @@ describe('among 50,000 messages', () => {
         expect(read.sequential, JSON.stringify(filter)).toEqual([]);
       }
     }
-  }, 120_000);
+  });
 
   test('pages neither skip nor repeat while messages come, some of them late, and change their state', async () => {
     const { pool } = context.db;
@@ -137,7 +137,7 @@ describe('among 50,000 messages', () => {
     await index();
     const again = await listMessages(pool, filled.tenantId, filter, { limit: ROWS });
     expect(again.map(({ id }) => id)).toEqual(expect.arrayContaining([...late, ...ids]));
-  }, 120_000);
+  });
 });
 
 function matches(message: MessageSummary, filter: MessageFilter): boolean {

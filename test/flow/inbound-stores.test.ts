@@ -39,7 +39,7 @@ beforeAll(async () => {
   await hook({ context: { ...context, db }, http } as never, account, endpoint.url);
   await http.close();
   inbound = await startService('inbound', env);
-}, 120_000);
+});
 
 afterAll(async () => {
   await inbound?.kill();

@@ -233,7 +233,7 @@ describe('the link', () => {
     const underWay = login(me); // with the password that was right when it was looked at
     const waits = async () => (await statementsWaiting(pool)).length === 1;
     try {
-      await waitUntil(waits, { limitMs: 10_000 });
+      await waitUntil(waits);
     } finally {
       await client.query('commit');
       client.release();

@@ -85,7 +85,7 @@ test('three senders, one of them killed: never more than the cap on the wire, an
   const [day] = await world.rows<{ used: number }>('select used from source_days');
   expect(day!.used).toBeGreaterThanOrEqual(peer.messages.length);
   expect(day!.used).toBeLessThanOrEqual(CAP);
-}, 90_000);
+});
 
 test('past its cap a new address leaves the mail to another of the pool, to the last message', async () => {
   await start(NEW, OLD);

@@ -30,6 +30,7 @@ beforeAll(async () => {
   const app = createApp(deps, { checks: { traffic: {}, beside: {} }, isStopping: () => false });
   server = await startTestHttps(createFetch(deps, app));
   clock.now = clock.worked = 1_000; // a busy second
+  budget.charge({ address: OTHER, tenantId: 'another' }, 1);
   budget.charge({ address: GREEDY }, 60_000);
 });
 afterAll(async () => {

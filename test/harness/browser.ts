@@ -9,6 +9,7 @@ import { createUser } from '../../core/people/users.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
 import { TESTER } from './actor.ts';
 import { createApiWorld, type ApiWorld } from './api-world.ts';
+import { tellers } from './tell-failure.ts';
 
 // The headless shell has no windows, tabs and toolbars of its own to draw: half the CPU.
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -71,6 +72,11 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   api.deps.config.PUBLIC_URL = origin; // known only now; the session is for this origin alone
   const browser = await sharedBrowser();
   const profiles: BrowserContext[] = [];
+  const tell = async () => {
+    const pages = profiles.flatMap((one) => one.pages());
+    return (await Promise.all(pages.map(describePage))).join('\n');
+  };
+  tellers.add(tell);
   const openPage = async (size: keyof typeof SIZES = 'wide') => {
     const profile = await openProfile(browser, origin, size);
     profiles.push(profile);
@@ -94,10 +100,22 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
       return page;
     },
     async close() {
+      tellers.delete(tell);
       await Promise.all(profiles.map((one) => one.close()));
       await api.close();
     },
   };
+}
+
+const HIDDEN = '[aria-hidden=true]:has(*), [inert]';
+
+/** What assistive programs, and so `getByRole`, see of the page, and what is hidden from them. */
+async function describePage(page: Page): Promise<string> {
+  const [seen, hidden] = await Promise.all([
+    page.locator('body').ariaSnapshot({ timeout: 5_000 }),
+    page.locator(HIDDEN).evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 120))),
+  ]);
+  return `${page.url()} shows\n${seen}\nhidden: ${JSON.stringify(hidden)}`;
 }
 
 function openProfile(browser: Browser, baseURL: string, size: keyof typeof SIZES): Promise<BrowserContext> {

@@ -101,7 +101,8 @@ export async function keepSending(
     const to = `${domain}-rest-${n}@sink.test`; // tells whose it was
     const body = JSON.stringify({ from: `a@${domain}`, to, subject: 'Restart', text: 'x' });
     const askedAt = performance.now();
-    const one = post(agent, apis, '/api/v1/transactional/send', key, body)
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': `192.0.2.${n % keys.length}` };
+    const one = post(agent, apis, '/api/v1/transactional/send', headers, body)
       .then((answer) => {
         waits.push(performance.now() - askedAt);
         if (answer.status === 202) accepted.add(to);
@@ -123,15 +124,17 @@ export async function signIn(
 ): Promise<string> {
   const query = 'mutation($input: LoginInput!) { login(input: $input) { accessToken } }';
   const body = JSON.stringify({ query, variables: { input: credentials } });
-  const { text } = await post(new Agent({ rejectUnauthorized: false }), apis, '/graphql', '', body);
+  const { text } = await post(new Agent({ rejectUnauthorized: false }), apis, '/graphql', {}, body);
   return JSON.parse(text).data.login.accessToken as string;
 }
 
-async function post(agent: Agent, apis: Balancer, path: string, key: string, body: string): Promise<Answer> {
+type Headers = Record<string, string>;
+
+async function post(agent: Agent, apis: Balancer, path: string, own: Headers, body: string): Promise<Answer> {
   for (;;) {
     const api = apis.next();
     try {
-      return await postTo(Number(api.env['API_HTTPS_PORT']), agent, path, key, body);
+      return await postTo(Number(api.env['API_HTTPS_PORT']), agent, path, own, body);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== 'ECONNREFUSED') throw new Error(`${message} (${apis.told(api)})`, { cause: error });
@@ -145,12 +148,9 @@ interface Answer {
   text: string;
 }
 
-function postTo(port: number, agent: Agent, path: string, key: string, body: string): Promise<Answer> {
+function postTo(port: number, agent: Agent, path: string, own: Headers, body: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(key !== '' && { authorization: `Bearer ${key}` }),
-    };
+    const headers = { 'content-type': 'application/json', ...own };
     const options = { host: '127.0.0.1', port, method: 'POST', path, headers, agent };
     const outgoing = request(options, (incoming) => {
       let text = '';

@@ -202,7 +202,7 @@ test('imported with bad rows, sent, and every answer shows in events, stats, sup
   await importAll(tenant, 'calm');
   const id = await launch(tenant);
   await expectEverythingShows(tenant, id, 'calm');
-}, 120_000);
+});
 
 test('the same while senders and schedulers are killed', async () => {
   const tenant = await world.makeTenant();

@@ -117,4 +117,4 @@ test('schedulers and senders killed again and again: every contact has one messa
   const received = world.received('chaos-');
   const ids = new Set(received.map((one) => /^Message-ID: (.*)$/im.exec(one.raw)![1]));
   expect(ids.size).toBe(count);
-}, 120_000);
+});

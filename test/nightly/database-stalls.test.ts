@@ -43,7 +43,7 @@ beforeAll(async () => {
   servers = await startServers({ dataDir: folder, log: () => {}, env });
   await migrate(servers.databaseUrl);
   stack = await createStack({ senders: 1, api: true, env: { DATABASE_URL: servers.databaseUrl } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await stack?.close();

@@ -57,6 +57,7 @@ beforeAll(async () => {
   const env = {
     ...context.env,
     ...writeTestCertificate(),
+    TRUSTED_PROXIES: '127.0.0.1', // the clients come through a balancer, each from an address of its own
     SENDER_ADDRESSES: stack.senderAddresses().join(','),
   };
   for (const kind of KINDS.slice(1))

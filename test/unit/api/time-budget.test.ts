@@ -8,6 +8,8 @@ import { createTimeBudget, type TimeAccount } from '../../../api/time-budget.ts'
 function world() {
   const clock = { now: 0, worked: 0 };
   const budget = createTimeBudget({ now: () => clock.now, worked: () => clock.worked });
+  /** Somebody else asks too. */
+  const visit = () => budget.charge({ address: '192.0.2.7', tenantId: 'visitor' }, 1);
   const retryAfter = (account: TimeAccount): number | null => {
     try {
       budget.require(account);
@@ -22,7 +24,7 @@ function world() {
     clock.now += seconds * 1_000;
     clock.worked += seconds * 1_000 * busy;
   };
-  return { budget, retryAfter, pass };
+  return { budget, retryAfter, pass, visit };
 }
 
 const greedy = { address: '192.0.2.1', tenantId: 'greedy' };
@@ -52,9 +54,28 @@ test('a process that has time refuses nobody', () => {
   }
 });
 
+test('who is alone is refused nothing until somebody else comes, and for ten seconds from then', () => {
+  const { budget, retryAfter, pass, visit } = world();
+  const work = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      pass(1, 1);
+      budget.charge(greedy, 1_000);
+    }
+  };
+  work(10);
+  expect(retryAfter(greedy)).toBeNull();
+  visit();
+  expect(retryAfter(greedy)).not.toBeNull();
+  work(9);
+  expect(retryAfter(greedy)).not.toBeNull();
+  work(1);
+  expect(retryAfter(greedy)).toBeNull();
+});
+
 test('a burst of two seconds is nobody’s fault, and no refusal is longer than twenty', () => {
-  const { budget, retryAfter, pass } = world();
+  const { budget, retryAfter, pass, visit } = world();
   pass(1, 1);
+  visit();
   budget.charge(greedy, 2_000);
   expect(retryAfter(greedy)).toBeNull();
   budget.charge(greedy, 100_000);
@@ -62,8 +83,9 @@ test('a burst of two seconds is nobody’s fault, and no refusal is longer than 
 });
 
 test('a flood of addresses takes a bounded number of entries', () => {
-  const { budget, retryAfter, pass } = world();
+  const { budget, retryAfter, pass, visit } = world();
   pass(1, 1);
+  visit();
   budget.charge({ address: 'first' }, 5_000);
   expect(retryAfter({ address: 'first' })).not.toBeNull();
   for (let i = 0; i < 50_000; i++) budget.charge({ address: `other ${i}` }, 1);
