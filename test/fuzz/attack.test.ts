@@ -11,7 +11,7 @@ import { SHAPES, textCases } from './text-fields.ts';
 
 const AT_ONCE = 4;
 const MOST_P99_MS = 1_000; // 300 on a machine that does nothing else (`npm run attack`)
-const MOST_MB = 500; // V8 lets its heap grow to that under 14 MB/s of bodies, and no further: 350 after 10,000 texts, 400 after 17,500
+const MOST_MB = 100;
 
 const every = longForm(8, 1);
 const shapes = longForm(1, SHAPES.length);
