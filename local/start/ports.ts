@@ -43,13 +43,14 @@ export async function choosePorts(env: Record<string, string | undefined>): Prom
   };
 }
 
-/** The first of `count` neighbouring free ports, `usual` if it can be. */
+/** The first of `count` neighbouring free ports, `usual` if it can be. No later call of `freePort` returns one of them. */
 export async function freeRow(usual: number, count: number): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const first = attempt === 0 ? usual : await freePort();
-    const row = Array.from({ length: count }, (_, index) => first + index);
-    const free = await Promise.all(row.map(async (port) => (await freePortOr(port)) === port));
-    if (free.every(Boolean)) return first;
+    const row: number[] = [];
+    while (row.length < count)
+      row.push(attempt === 0 ? await freePortOr(usual + row.length) : await freePort());
+    const first = attempt === 0 ? usual : row[0]!;
+    if (row.every((port, index) => port === first + index)) return first;
   }
   throw new Error(`no ${count} neighbouring free ports on 127.0.0.1`);
 }

@@ -35,10 +35,12 @@ test('free ports are never given twice, no outgoing connection can have one, and
   expect(Math.min(...ports)).toBeGreaterThan(10_080);
 });
 
-test('a row of neighbouring ports avoids a taken one', async () => {
+test('a row of neighbouring ports avoids a taken one, and none of it is given again', async () => {
   const taken = await occupiedPort();
   const first = await freeRow(taken - 2, 4);
   expect(taken < first || taken > first + 3).toBe(true);
+  const next = await freePort();
+  expect(next < first || next > first + 3).toBe(true);
 });
 
 test('ports of the environment are kept as they are', async () => {
