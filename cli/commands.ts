@@ -11,6 +11,7 @@ import { adminTokenCommands } from './admin-tokens.ts';
 import { bucketCommands } from './buckets.ts';
 import { clusterCommands } from './cluster.ts';
 import { listOf, UsageError, uuidOf, type Command } from './command.ts';
+import { domainResume } from './domain-resume.ts';
 import { jobRun } from './job-run.ts';
 import { messageExplain } from './message-explain.ts';
 import { setPassword } from './set-password.ts';
@@ -45,6 +46,7 @@ export const COMMANDS: Command[] = [
     },
   },
   ...tenantCommands,
+  domainResume,
   {
     name: 'key create',
     help: 'creates an API key; its value is shown only now',

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 
 import { actorName, type Actor } from '../audit/actor.ts';
 import { isApplied } from '../audit/audit-store.ts';
-import { change, type LiveChangeDeps, type RecordChange } from '../audit/change.ts';
+import { change, type ChangeDeps, type LiveChangeDeps, type RecordChange } from '../audit/change.ts';
 import { AppError, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { addNotices } from '../operations/notice-store.ts';
@@ -53,7 +53,7 @@ export async function overrideTier(
 
 /** Lifts a pause at the tier that the domain has; what waited goes to the gate at once. */
 export async function resumeDomain(
-  deps: LiveChangeDeps,
+  deps: ChangeDeps,
   by: Actor,
   { tenantId, domain: ref }: TierTarget,
   { reason }: z.output<typeof resumeInput>,

@@ -23,12 +23,8 @@ export function banner(
   seconds: number,
 ): string {
   const { simulator, dashboard, submission } = connection;
-  const delivery =
-    first.ms === undefined
-      ? "waits: today's warm-up cap is used up"
-      : `delivered in ${first.ms.toFixed(0)} ms`;
   return `
-Postrider is ready after ${seconds.toFixed(1)} s. First message ${first.id}: ${delivery}.
+Postrider is ready after ${seconds.toFixed(1)} s. ${firstLine(first, connection)}
 
   dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
               as super-admin: ${admin.email} / ${admin.password}
@@ -46,6 +42,16 @@ Send a message:
 
 Ctrl-C stops everything.
 `;
+}
+
+function firstLine(first: FirstMessage, { domain, tenant_id: tenant }: Connection): string {
+  if ('ms' in first) return `First message ${first.id}: delivered in ${first.ms.toFixed(0)} ms.`;
+  if ('deferred' in first)
+    return `First message ${first.id}: waits until ${first.deferred.until} (${first.deferred.reason}).`;
+  const { error, message } = first.refused;
+  const refusal = `The first message was refused: ${message}`;
+  if (error !== 'domain_paused') return refusal;
+  return `${refusal}\nTo resume it: npm run cli -- domain resume ${domain} --tenant ${tenant}`;
 }
 
 /** A command that sends one message, fit to be pasted into a shell. */

@@ -6,12 +6,11 @@ import { request } from 'node:https';
 import { monotonicMs, nowMs } from '../../core/base/clock.ts';
 import type { SimulatorClient } from '../simulator/client.ts';
 
-/** What became of the first message. */
-export interface FirstMessage {
-  id: string;
-  /** From the request until the simulator had it; undefined when the gate keeps it until tomorrow. */
-  ms: number | undefined;
-}
+/** What became of the first message: delivered, deferred or refused, as its domain is paused for example. */
+export type FirstMessage =
+  | { id: string; ms: number }
+  | { id: string; deferred: { reason: string; until: string } }
+  | { refused: { error: string; message: string } };
 
 /** How to reach the service. */
 export interface FirstMessageInput {
@@ -24,7 +23,7 @@ export interface FirstMessageInput {
 
 const LIMIT_MS = 30_000;
 
-/** Sends it and waits until it has arrived. Throws, saying where it is stuck, when it does not. */
+/** Sends it and waits until it has arrived, unless it is deferred or refused. Throws if it is stuck, and says where. */
 export async function sendFirstMessage(input: FirstMessageInput): Promise<FirstMessage> {
   const to = `delivered+start-${nowMs()}@simulator.test`;
   const startedAt = monotonicMs();
@@ -34,10 +33,11 @@ export async function sendFirstMessage(input: FirstMessageInput): Promise<FirstM
     subject: 'The first message',
     text: 'Sent by npm start, to show that the whole path works.',
   });
-  const { data } = body as { data?: { id: string; status: string } };
-  if (status !== 202 || !data)
-    throw new Error(`the first message was refused: ${status} ${JSON.stringify(body)}`);
-  if (data.status === 'deferred') return { id: data.id, ms: undefined };
+  const { data, error, message = '' } = body as SendAnswer;
+  if (error !== undefined && status < 500) return { refused: { error, message } };
+  if (status !== 202 || !data) throw new Error(`the first message failed: ${status} ${JSON.stringify(body)}`);
+  const { reason, deferred_until: until } = data;
+  if (data.status === 'deferred') return { id: data.id, deferred: { reason, until } };
   if (!(await input.simulator.waitForMessage(to, LIMIT_MS))) {
     throw new Error(
       `the first message (${data.id}, ${data.status}) did not arrive within ${LIMIT_MS / 1000} s; ` +
@@ -45,6 +45,12 @@ export async function sendFirstMessage(input: FirstMessageInput): Promise<FirstM
     );
   }
   return { id: data.id, ms: monotonicMs() - startedAt };
+}
+
+interface SendAnswer {
+  data?: { id: string; status: string; reason: string; deferred_until: string };
+  error?: string;
+  message?: string;
 }
 
 interface Answer {

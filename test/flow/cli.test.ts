@@ -253,6 +253,29 @@ test('tenants are listed, put on another plan, suspended and reactivated; people
     expect(await cli(line)).toMatchObject({ code, err: expect.stringMatching(reason) });
 });
 
+test('a paused domain is resumed, once, under its history and audit log', async () => {
+  const { tenantId, domainId, domain } = await makeAccount(context.db, { tier: 2 });
+  const { pool } = context.db;
+  await pool.query(`update domains set warmup_state = 'paused', paused_reason = 'bounces' where id = $1`, [
+    domainId,
+  ]);
+  const line = `domain resume ${domain} --tenant ${toId('tnt', tenantId)}`;
+  const resumed = { domain_id: toId('dom', domainId), domain, tier: 2, cap: 250, state: 'active' };
+  expect(await answer(line)).toEqual(resumed);
+  const { rows } = await pool.query(
+    `select h.actor, h.action, a.actor as audited from warmup_history h
+     join audit_log a on a.tenant_id = h.tenant_id and a.action = 'warmup.resume' where h.domain_id = $1`,
+    [domainId],
+  );
+  expect(rows).toEqual([{ actor: 'cli', action: 'resume', audited: 'cli' }]);
+  expect(await cli(line)).toMatchObject({ code: 1, err: expect.stringContaining('is not paused') });
+  const other = toId('tnt', (await makeAccount(context.db)).tenantId);
+  expect(await cli(`domain resume ${domain} --tenant ${other}`)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/No such domain/),
+  });
+});
+
 test('an empty database gets the schema, however often it is asked for', async () => {
   const name = `${new URL(context.env['DATABASE_URL']!).pathname.slice(1)}_new`;
   const url = new URL(context.env['DATABASE_URL']!);
@@ -327,6 +350,7 @@ test('help for everything and for one command', async () => {
     'tenant suspend',
     'tenant reactivate',
     'tenant plan',
+    'domain resume',
     'user list',
     'key create',
     'key revoke',

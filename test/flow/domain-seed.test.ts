@@ -1,5 +1,6 @@
 // What `npm start` puts into the database: complete the first time, found again the next, made anew where it is lost.
 
+import { Resolver } from 'node:dns/promises';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { selectLiveKey } from '../../core/key/key-store.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { hasSso } from '../../core/tenant/plan.ts';
 import { selectUser } from '../../core/people/membership-store.ts';
-import { seed, type Seeded } from '../../local/seed.ts';
+import { seed, type Seeded, type SeedInput } from '../../local/seed.ts';
 import { simulatorClient } from '../../local/simulator/client.ts';
 import { startSimulator, type Simulator } from '../../local/simulator/start-simulator.ts';
 import { createContext, type Context } from '../harness/context.ts';
@@ -37,8 +38,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (): Promise<Seeded> =>
-  seed({ config: context.config, simulator: simulatorClient(simulator.httpPort), log: () => {}, folder });
+const run = (more: Partial<SeedInput> = {}): Promise<Seeded> =>
+  seed({
+    config: context.config,
+    simulator: simulatorClient(simulator.httpPort),
+    log: () => {},
+    folder,
+    ...more,
+  });
 const live = (key: string) => selectLiveKey(context.db.pool, sha256(key));
 
 test('everything that the first message needs, and the same again after a restart', async () => {
@@ -66,6 +73,28 @@ test('everything that the first message needs, and the same again after a restar
   expect(rows).toEqual([{ built_in: true }]);
   expect((await stat(join(folder, 'seed.json'))).mode & 0o777).toBe(0o600);
   expect(await run()).toEqual(first);
+});
+
+test('mail to its people comes to the simulator', async () => {
+  const { dashboard } = await run();
+  const dns = new Resolver();
+  dns.setServers([`127.0.0.1:${simulator.dnsPort}`]);
+  const [mx] = await dns.resolveMx(dashboard.email.split('@')[1]!);
+  expect(await dns.resolve4(mx!.exchange)).toEqual(['127.0.0.1']);
+});
+
+test('a paused domain, and one that cannot be verified, stop no start', async () => {
+  const first = await run();
+  const { pool } = context.db;
+  await pool.query(`update domains set warmup_state = 'paused', paused_reason = 'bounces'`);
+  expect(await run()).toEqual(first);
+  const { rows } = await pool.query('select status, warmup_state, paused_reason from domains');
+  expect(rows).toEqual([{ status: 'verified', warmup_state: 'paused', paused_reason: 'bounces' }]);
+  await pool.query(`update domains set status = 'failed', warmup_state = 'active', paused_reason = null`);
+  const lines: string[] = [];
+  const away = { ...context.config, DNS_SERVERS: ['127.0.0.1:1'] };
+  expect(await run({ config: away, log: (line) => lines.push(line) })).toEqual(first);
+  expect(lines).toEqual([expect.stringMatching(/^demo.test is not verified\. ./)]);
 });
 
 test('a revoked key and a lost file are replaced, the tenant and its domain stay', async () => {

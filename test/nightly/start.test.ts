@@ -7,6 +7,7 @@ import { loadConfig } from '../../core/base/config.ts';
 import { banner, curlLine } from '../../local/start/banner.ts';
 import { writeConnection, type Connection } from '../../local/start/connection.ts';
 import { serviceEnvironment } from '../../local/start/environment.ts';
+import type { FirstMessage } from '../../local/start/first-message.ts';
 import { loadSecrets } from '../../local/start/secrets.ts';
 import { tempFolder } from '../harness/temp-folder.ts';
 
@@ -43,15 +44,20 @@ test('the printed curl line is one command for the shell, whatever the path', ()
   });
 });
 
-test('the banner shows the first message, and says when the cap defers it', () => {
+test('the banner shows the first message, why it waits or is refused, and how a paused domain is resumed', () => {
   const admin = { email: 'admin@customer.test', password: 'secret' };
-  const shown = (ms: number | undefined) =>
-    banner(
-      { connection: CONNECTION, connectionFile: '/x/connection.json', first: { id: 'msg_1', ms }, admin },
-      3,
-    );
-  expect(shown(41.6)).toContain('msg_1: delivered in 42 ms');
-  expect(shown(undefined)).toContain('waits');
+  const shown = (first: FirstMessage) =>
+    banner({ connection: CONNECTION, connectionFile: '/x/connection.json', first, admin }, 3);
+  expect(shown({ id: 'msg_1', ms: 41.6 })).toContain('msg_1: delivered in 42 ms.');
+  const until = '2026-12-02T00:00:00.000Z';
+  expect(shown({ id: 'msg_1', deferred: { reason: 'brake', until } })).toContain(
+    `waits until ${until} (brake).`,
+  );
+  const message = 'Sending from customer.test is paused: on 2026-12-01 bounces were 50 %.';
+  const paused = shown({ refused: { error: 'domain_paused', message } });
+  expect(paused).toContain(`refused: ${message}\n`);
+  expect(paused).toContain('npm run cli -- domain resume customer.test --tenant tnt_1\n');
+  expect(shown({ refused: { error: 'quota_exceeded', message: 'Used up.' } })).not.toContain('domain resume');
 });
 
 test('secrets are made once, for their owner only; damaged ones are never replaced', async () => {
