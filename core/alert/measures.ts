@@ -1,6 +1,7 @@
 // How each kind is measured: for the rules of `r`, one row for each subject that is near its threshold, from counters and
 // indexes that are there. What a round costs depends on how many rules, domains, webhooks and keys there are, not on mail.
 
+import { ratedDaySql } from '../message/rated.ts';
 import type { AlertKind } from './alert-kinds.ts';
 
 const MIN_MAIL = 100; // with less, one bounce more is a percent
@@ -18,7 +19,7 @@ const rate = (part: string, whole: string) => `
     select day.domain_id, 100.0 * sum(day.${part}) / nullif(sum(day.${whole}), 0) as rate
     from domain_days day join domains own on own.id = day.domain_id
     where day.tenant_id = r.tenant_id and day.day >= (now() at time zone 'UTC')::date - 1
-      and not (own.built_in and day.simulated)
+      and ${ratedDaySql('day', 'own')}
     group by day.domain_id having sum(day.${whole}) >= ${MIN_MAIL}) c
   join domains d on d.id = c.domain_id and d.tenant_id = r.tenant_id
   where ${concerns('d.id')}`;

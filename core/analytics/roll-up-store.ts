@@ -4,7 +4,7 @@
 import type pg from 'pg';
 
 import type { EventType } from '../message/event-store.ts';
-import { systemSql } from '../message/origin.ts';
+import { ratedOriginSql } from '../message/rated.ts';
 import { COUNTS, type CountName, type Kind } from './analytics.ts';
 
 /** A message to count. */
@@ -17,10 +17,10 @@ export interface CountedMessage {
   tags: { name: string; value: string }[];
 }
 
-/** A message that was accepted; one of this service itself is not counted. */
-export type AcceptedMessage = CountedMessage & { isSystem: boolean };
+/** A message that was accepted; mail of this service itself and tests are not counted. */
+export type AcceptedMessage = CountedMessage & { isCounted: boolean };
 
-/** An event to count, with its message; those are null when retention removed it, or it is mail of this service itself. */
+/** An event to count, with its message; those are null when retention removed it, or its mail is not counted. */
 export interface CountedEvent extends Omit<CountedMessage, 'day'> {
   position: number;
   type: EventType;
@@ -98,7 +98,7 @@ export async function moveCursor(
 
 const DAY = "to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD')";
 const MESSAGE = `m.id, ${DAY} as day, m.domain_id as "domainId", m.campaign_id as "campaignId", m.tags,
-  ${systemSql('m.origin')} as "isSystem"`;
+  ${ratedOriginSql('m.origin')} as "isCounted"`;
 
 /** The next messages after the cursor, in order. */
 export async function selectMessages(
@@ -143,7 +143,7 @@ const EVENTS = `
   from stretch s
   left join lateral (select * from events e where e.id = s.event_id and e.tenant_id = $1 limit 1) e on true
   left join lateral (select m.created_at, m.campaign_id, m.tags from messages m
-    where m.id = e.message_id and m.tenant_id = $1 and not ${systemSql('m.origin')} limit 1) m on true
+    where m.id = e.message_id and m.tenant_id = $1 and ${ratedOriginSql('m.origin')} limit 1) m on true
   left join lateral (select a.provider from message_attempts a
     where a.message_id = e.message_id and a.tenant_id = $1 and a.provider is not null
     order by a.attempt desc limit 1) a on true

@@ -75,7 +75,7 @@ export async function countLateMessages(
 }
 
 function addAccepted(counts: ReturnType<typeof createCounts>, messages: readonly AcceptedMessage[]): void {
-  for (const message of messages) if (!message.isSystem) counts.add(message, 'accepted');
+  for (const message of messages) if (message.isCounted) counts.add(message, 'accepted');
 }
 
 type Countable = Pick<CountedMessage, 'day' | 'domainId' | 'campaignId' | 'tags'> & {
@@ -128,7 +128,7 @@ function countEvents(
   firsts: ReadonlySet<string>,
 ): void {
   for (const { day, ...event } of events) {
-    if (day === null) continue; // retention removed the message meanwhile, or it is mail of this service itself
+    if (day === null) continue; // retention removed the message meanwhile, or its mail is not counted
     const message = { ...event, day };
     if (event.type in ENDS) {
       counts.add(message, event.type as keyof typeof ENDS);

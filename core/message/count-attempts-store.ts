@@ -1,5 +1,5 @@
 // Counts of attempts by day (attempt_days), changed in the transaction that changes what they count: so they are right after
-// every crash. A message counts on the day of its first attempt, whenever it ends. Mail of this service itself counts in
+// every crash. A message counts on the day of its first attempt, whenever it ends. Mail that is in no rate counts in
 // `system_accepted` only, which is compared with the admissions of routes: the others make rates of the domain.
 //
 // Rows are locked after those of provider_days and before those of domain_days, in the order of their key, whoever writes.
@@ -8,7 +8,7 @@
 import type pg from 'pg';
 
 import { HERE } from '../db/citus-forms.ts';
-import { systemSql } from './origin.ts';
+import { ratedSql } from './rated.ts';
 
 /**
  * CTEs that count a batch of outcomes: of `o` and `written` of RECORD, whose attempts lie between the ids `low` and `high`.
@@ -17,13 +17,13 @@ import { systemSql } from './origin.ts';
 export function countAttempts(low: string, high: string): string {
   return `
   tried as materialized (
-    select o.tenant_id, w.domain_id, o.state, o.at, o.esp, ${systemSql('w.origin')} as is_system,
-      w.attempts = 1 and not ${systemSql('w.origin')} as is_first,
+    select o.tenant_id, w.domain_id, o.state, o.at, o.esp, ${ratedSql('w')} as is_rated,
+      w.attempts = 1 and ${ratedSql('w')} as is_first,
       coalesce(w.returned, false) as returned, f.at as first_at, f.esp as first_esp
     from o join written w on w.id = o.id
     left join lateral (
       select a.at, a.esp from message_attempts a
-      where w.attempts > 1 and not ${systemSql('w.origin')} and o.state in ('delivered', 'bounced') and a.message_id = o.id and a.attempt = 1
+      where w.attempts > 1 and ${ratedSql('w')} and o.state in ('delivered', 'bounced') and a.message_id = o.id and a.attempt = 1
         and a.tenant_id = o.tenant_id and a.message_id between ${low} and ${high} limit 1) f on true
     where o.at is not null),
   counted_attempts as (
@@ -33,7 +33,7 @@ export function countAttempts(low: string, high: string): string {
       select (at at time zone 'UTC')::date as day, tenant_id, domain_id, esp, is_first::int as attempted,
         (is_first and state = 'delivered' and not returned)::int as delivered,
         (is_first and (state = 'bounced' or returned))::int as bounced,
-        (state = 'delivered' and not is_system)::int as accepted, (state = 'delivered' and is_system)::int as system_accepted
+        (state = 'delivered' and is_rated)::int as accepted, (state = 'delivered' and not is_rated)::int as system_accepted
       from tried where is_first or state = 'delivered'
       union all
       select (first_at at time zone 'UTC')::date, tenant_id, domain_id, first_esp, 0,

@@ -13,7 +13,7 @@ import type { Claim } from './claim.ts';
 import { countAttempts } from './count-attempts-store.ts';
 import { COUNTED_HERE, EVENT_COLUMNS, eventEffects } from './event-effects.ts';
 import { boundsOfGroups } from './group-id.ts';
-import { systemSql } from './origin.ts';
+import { ratedSql } from './rated.ts';
 import type { Outcome } from './outcome.ts';
 import { toRow, type OutcomeRow } from './outcome-row.ts';
 
@@ -272,7 +272,7 @@ const RECORD = `
     from o
     where m.id = o.id and m.tenant_id = o.tenant_id and m.claim_version = o.claim_version
       and m.state = 'sending' and m.claimed_by is not null and m.id between ${LOW} and ${HIGH}
-    returning m.id, m.attempts, m.stream, m.origin, m.domain_id, m.campaign_id, m.rcpt_to, m.returned),
+    returning m.id, m.tenant_id, m.attempts, m.stream, m.origin, m.domain_id, m.campaign_id, m.rcpt_to, m.returned),
   attempt as (
     insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, mx, tls, tls_verified, tls_policy,
       certificate, command, smtp_code, enhanced_code, reply, outcome, bounce_class, provider, source, source_name, retry_at)
@@ -294,7 +294,7 @@ const RECORD = `
         count(*) filter (where o.state = 'delivered') as delivered,
         count(*) filter (where o.state = 'deferred') as deferred,
         count(*) filter (where o.state = 'bounced') as bounced
-      from o join written w on w.id = o.id where o.provider is not null and not ${systemSql('w.origin')} group by 1, 2, 3) c
+      from o join written w on w.id = o.id where o.provider is not null and ${ratedSql('w')} group by 1, 2, 3) c
     left join (
       select tenant_id, provider, jsonb_object_agg(counted_reply, times) as replies from (
         select o.tenant_id, o.provider, o.counted_reply, count(*) as times

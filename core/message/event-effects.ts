@@ -6,7 +6,7 @@
 // run: COUNTED_HERE tells them that they have nothing to do. They go one release later.
 
 import { HERE } from '../db/citus-forms.ts';
-import { systemSql } from './origin.ts';
+import { ratedOriginSql, simulatedSql } from './rated.ts';
 
 /**
  * In FROM of what inserts events or messages, or of a CTE that it reads: their triggers have nothing to do, the statement does
@@ -101,7 +101,7 @@ export function eventEffects({
     select seq, id, tenant_id, type from numbered, ${HERE}),
   ${engagements ? FIRSTS : ''}
   known as materialized (
-    select a.*, lower(a.recipient) like '%@simulator.test' as simulated,
+    select a.*, ${simulatedSql('a.recipient')} as simulated,
       -- 'mx' stands in what one of our own attempts came to, never in a report.
       a.data ? 'mx' and coalesce(m.attempts = 1, false) as is_first_attempt,
       coalesce(m.stream = 'transactional', false) as is_tx,
@@ -114,7 +114,7 @@ export function eventEffects({
         (select t.at from message_attempts t where t.message_id = a.message_id and t.tenant_id = a.tenant_id
            and t.attempt = 1 limit 1) end as first_tried_at
     from event a ${message}
-    where a.type not in ('dropped', 'cancelled') and not ${systemSql('m.origin')}),
+    where a.type not in ('dropped', 'cancelled') and ${ratedOriginSql('m.origin')}),
   dated as (
     select k.*, (coalesce(delivered_at, occurred_at) at time zone 'UTC')::date as day,
       type = 'bounced' and (is_first_attempt or (first_tried_at at time zone 'UTC')::date

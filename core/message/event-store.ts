@@ -7,6 +7,7 @@ import { newUuid } from '../base/ids.ts';
 import { HERE, later } from '../db/citus-forms.ts';
 import type { events } from '../db/schema/event.ts';
 import { COUNTED_HERE, EVENT_COLUMNS, eventEffects } from './event-effects.ts';
+import { simulatedSql } from './rated.ts';
 
 /** What can happen to a message. `accepted` is not stored: it is the message row itself. */
 export type EventType = NewEvent['type'];
@@ -60,7 +61,7 @@ const ENGAGEMENT = `
   seen as materialized (
   select h.id, h.tenant_id, h.type, m.id as message_id, m.domain_id, m.campaign_id, m.rcpt_to, h.at,
     h.data || jsonb_build_object('machine_' || h.type, h.machine or (
-      lower(m.rcpt_to) not like '%@simulator.test'
+      not ${simulatedSql('m.rcpt_to')}
       and (m.finished_at is null or h.at < ${later('m.finished_at', 'make_interval(secs => $10)')}))) as data
   from h join messages m on m.id = h.message_id and m.tenant_id = h.tenant_id and m.id between $8 and $9
   ),

@@ -1,5 +1,6 @@
 // Where a message came from, one value for each message. Mail of this service itself is `reset`, `notice` or `invitation`:
-// it counts in no rate of its domain and no quota, and neither a pause nor the brake holds it. Only services can set them.
+// it counts in no rate of its domain and no quota, and neither a pause nor the brake holds it. A `test` counts in no rate either,
+// and otherwise like all mail. Only services can set them.
 
 /** Mail of this service to people, the most urgent first: links that reset a password, notices, invitations. */
 const SYSTEM_KINDS = ['reset', 'notice', 'invitation'] as const;
@@ -12,6 +13,9 @@ export const ORIGINS = ['api', 'submission', 'campaign', 'test', ...SYSTEM_KINDS
 
 /** One of these origins. */
 export type Origin = (typeof ORIGINS)[number];
+
+/** The origins of mail that counts in no rate (core/message/rated.ts). */
+export const UNRATED_ORIGINS = ['test', ...SYSTEM_KINDS] as const;
 
 /** Whether mail is from this service itself; null is the origin of mail that an older version accepted. */
 export function isSystem(origin: Origin | null): origin is SystemKind {

@@ -6,10 +6,12 @@ import type pg from 'pg';
 
 import type { Stream } from '../base/stream.ts';
 import { CLOCK, HERE, later } from '../db/citus-forms.ts';
+import type { Queryable } from '../db/pool.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { jsonText, noteSql } from './note-decision.ts';
 import { systemSql, urgencySql, type Origin } from './origin.ts';
+import { simulatedSql } from './rated.ts';
 import type { DeferReason } from './states.ts';
 
 /** A domain with deferred mail that is due. */
@@ -119,6 +121,23 @@ export async function lockDueMessages(
     values: [domainId, tenantId, now, limit, withBulk],
   });
   return rows;
+}
+
+/** How many messages of this service wait for the cap of a domain of this tenant. */
+export async function countDeferredSystemMail(
+  db: Queryable,
+  tenantId: string,
+  domain: string,
+): Promise<number> {
+  const { rows } = await db.query<{ waiting: number }>({
+    name: 'release-count-system',
+    text: `select count(*)::int as waiting from domains d
+           join messages m on m.domain_id = d.id and m.tenant_id = d.tenant_id
+           where d.tenant_id = $1 and d.name = $2 and m.state = 'deferred' and m.admitted_day is null
+             and ${systemSql('m.origin')}`,
+    values: [tenantId, domain],
+  });
+  return rows[0]!.waiting;
 }
 
 /** A due message of this service. */
@@ -246,7 +265,7 @@ export async function deferAgain(
                and ($8 = 0 or id <> all (array(
                  select id from messages where domain_id = $1 and tenant_id = $2 and state = 'deferred'
                    and admitted_day is null and deferred_until <= $3 order by id limit $8)))
-             returning lower(rcpt_to) like '%@simulator.test' as simulated),
+             returning ${simulatedSql('rcpt_to')} as simulated),
            counted as (select simulated, count(*)::int as count from waiting group by 1),
            added as (
              insert into domain_days as d (tenant_id, domain_id, day, simulated, deferred)

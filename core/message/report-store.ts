@@ -9,7 +9,7 @@ import { countComplaint, countReturn } from './count-attempts-store.ts';
 import { insertEvents, type EventType } from './event-store.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { jsonText, noteSql } from './note-decision.ts';
-import { isSystem, type Origin } from './origin.ts';
+import { ratedSql } from './rated.ts';
 import type { MessageState } from './states.ts';
 
 /** A sent message as a report finds it. */
@@ -20,7 +20,8 @@ export interface ReportedMessage {
   campaignId: string | null;
   rcptTo: string;
   state: MessageState;
-  origin: Origin | null;
+  /** Whether it counts in rates. */
+  isRated: boolean;
 }
 
 /** An event that a report adds. */
@@ -38,8 +39,8 @@ export async function lockReportedMessage(
   const { rows } = await client.query<ReportedMessage>({
     name: 'message-lock-reported',
     text: `select id, tenant_id as "tenantId", domain_id as "domainId", campaign_id as "campaignId",
-             rcpt_to as "rcptTo", state, origin
-           from messages where tenant_id = $1 and id = $2 for update`,
+             rcpt_to as "rcptTo", state, ${ratedSql('m')} as "isRated"
+           from messages m where tenant_id = $1 and id = $2 for update`,
     values: [tenantId, messageId],
   });
   return rows[0] ?? null;
@@ -159,7 +160,7 @@ export async function addReportEvent(
   event: ReportEvent,
 ): Promise<string> {
   const { id: messageId, tenantId, domainId, campaignId, rcptTo: recipient } = message;
-  if (event.type !== 'deferred' && !isSystem(message.origin)) {
+  if (event.type !== 'deferred' && message.isRated) {
     await countAtProvider(client, message, event.type);
     await (event.type === 'complaint' ? countComplaint : countReturn)(client, message);
   }

@@ -21,6 +21,7 @@ import { UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
 import { toRecipients, type MailboxInput } from '../message/mailbox-input.ts';
 import { submitBatch } from '../message/submit-message.ts';
 import { toRefusal, type Accepted } from '../message/submission.ts';
+import { testOrigin } from '../people/test-origin.ts';
 import type { TemplateContent } from '../template/template.ts';
 import { createUnsubscribeUrl } from '../tracking/unsubscribe-url.ts';
 import { selectSample } from './audience-store.ts';
@@ -87,7 +88,8 @@ const MAX_SUBJECT_CHARS = 998;
 
 /**
  * Sends the campaign as one message, `[Test]` before its subject, to one address. It is no message of the campaign: nothing
- * of it is counted there, and neither opens nor clicks are tracked. A retry of the same request sends nothing twice.
+ * of it is counted there, and neither opens nor clicks are tracked. To a person of the tenant it counts in no rate. A retry of the
+ * same request sends nothing twice.
  */
 export async function sendTest(
   deps: Deps & { sender: Pick<SenderClient, 'sendBatch'> },
@@ -100,17 +102,18 @@ export async function sendTest(
   const preview = await previewCampaign(deps, tenantId, id, email ?? null);
   if (preview.problem !== null) throw invalidField('html', preview.problem);
   const { from, replyTo } = messageMaker(campaign, '')(NOBODY)!;
+  const recipients = toRecipients({ to: [mailboxOf(to)] });
   const answer = await submitBatch(deps.sender, {
     onlyDomain: null,
     tenantId,
-    origin: 'test',
+    origin: await testOrigin(deps.db.pool, tenantId, recipients),
     messages: [
       {
         id: by.changeId ?? newUuid(),
         input: {
           from,
           ...(replyTo && { replyTo }),
-          recipients: toRecipients({ to: [mailboxOf(to)] }),
+          recipients,
           subject: `[Test] ${preview.subject}`.slice(0, MAX_SUBJECT_CHARS).toWellFormed(),
           ...(preview.html !== '' && { html: preview.html }),
           ...(preview.text !== '' && { text: preview.text }),

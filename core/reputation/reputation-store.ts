@@ -3,6 +3,7 @@
 
 import type { RecordStatus } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';
+import { ratedDaySql } from '../message/rated.ts';
 
 /** A domain as reputation sees it. */
 export interface ReputationDomain {
@@ -81,7 +82,7 @@ export async function selectDays(
              sum(c.unsubscribed)::int as unsubscribed
            from domain_days c join domains d on d.id = c.domain_id and d.tenant_id = $1
            where c.tenant_id = $1 and c.domain_id = any($2::uuid[]) and c.day >= $3::date
-             and not (d.built_in and c.simulated)
+             and ${ratedDaySql('c', 'd')}
            group by c.domain_id, c.day order by c.domain_id, c.day`,
     values: [tenantId, domainIds, since],
   });

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Queryable } from '../db/pool.ts';
 import { longQuery } from '../db/long-query.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { systemSql } from '../message/origin.ts';
+import { ratedSql } from '../message/rated.ts';
 import { LONGEST_COUNT_MS } from '../warmup/counted-days.ts';
 import type { DayCounts } from '../warmup/decide-ramp.ts';
 
@@ -71,7 +71,7 @@ const COUNTS = `
       exists (select from events e where e.message_id = s.message_id and e.tenant_id = s.tenant_id
         and e.type = 'complaint') as complained
     from sent s join messages m on m.id = s.message_id and m.tenant_id = s.tenant_id
-    where not ${systemSql('m.origin')})
+    where ${ratedSql('m')})
   select source as address, count(*)::int as attempted,
     count(*) filter (where state = 'delivered' and not reported)::int as delivered,
     count(*) filter (where state = 'bounced' or reported)::int as bounced,

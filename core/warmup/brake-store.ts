@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { BrakeStart } from '../db/schema/domain.ts';
 import type { Queryable } from '../db/pool.ts';
 import { BRAKE_STATE, brakeStateAt, type BrakeState } from '../message/brake-state.ts';
+import { ratedDaySql } from '../message/rated.ts';
 import type { BrakedDomain, BrakeMove } from './brake.ts';
 import { CLOCK } from '../db/citus-forms.ts';
 
@@ -37,7 +38,8 @@ const TRANSACTIONAL = outcomes({
 });
 const COUNTS = `(select jsonb_build_object('day', (now() at time zone 'UTC')::date, 'all', ${ALL},
     'transactional', ${TRANSACTIONAL})
-  from domain_days c where c.domain_id = d.id and c.tenant_id = d.tenant_id and c.day = (now() at time zone 'UTC')::date)`;
+  from domain_days c where c.domain_id = d.id and c.tenant_id = d.tenant_id and c.day = (now() at time zone 'UTC')::date
+    and ${ratedDaySql('c', 'd')})`;
 
 /** These domains with today's outcomes. */
 export async function readBraked(db: Queryable, wanted: DomainKey[]): Promise<BrakedDomain[]> {

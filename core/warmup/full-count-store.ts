@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 import { longQuery } from '../db/long-query.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { systemSql } from '../message/origin.ts';
+import { ratedSql } from '../message/rated.ts';
 import type { DomainKey } from './brake-store.ts';
 
 /** How far a row of attempt_days is from the full count: what must be added to it. */
@@ -75,7 +75,8 @@ const OF_DOMAIN = (table: string) =>
   `($4::uuid is null or (${table}.tenant_id = $4 and ${table}.domain_id = $5))`;
 // A report may come before the first attempt is recorded, on an earlier day: then the message has a note of it.
 const IS_RETURNED = '(r.message_id is not null or coalesce(m.returned, false))';
-const IS_RATED_FIRST = `a.attempt = 1 and not ${systemSql('m.origin')}`;
+const IS_RATED = ratedSql('m');
+const IS_RATED_FIRST = `a.attempt = 1 and ${IS_RATED}`;
 const DIFFERENCES = `
   with span as (
     select ($1::date::timestamp at time zone 'UTC') as since,
@@ -88,8 +89,8 @@ const DIFFERENCES = `
       count(*) filter (where ${IS_RATED_FIRST})::int as attempted,
       count(*) filter (where ${IS_RATED_FIRST} and m.state = 'delivered' and not ${IS_RETURNED})::int as delivered,
       count(*) filter (where ${IS_RATED_FIRST} and (m.state = 'bounced' or ${IS_RETURNED}))::int as bounced,
-      count(*) filter (where a.outcome = 'delivered' and not ${systemSql('m.origin')})::int as accepted,
-      count(*) filter (where a.outcome = 'delivered' and ${systemSql('m.origin')})::int as system_accepted, 0 as complained
+      count(*) filter (where a.outcome = 'delivered' and ${IS_RATED})::int as accepted,
+      count(*) filter (where a.outcome = 'delivered' and not ${IS_RATED})::int as system_accepted, 0 as complained
     from message_attempts a
     join messages m on m.id = a.message_id and m.tenant_id = a.tenant_id and m.id between $2::uuid and $3::uuid
     left join reported r on r.message_id = a.message_id
@@ -103,7 +104,7 @@ const DIFFERENCES = `
     where e.type = 'complaint' and e.id >= uuid_floor((select since from span) - interval '1 hour')
       and e.id < uuid_floor((select until from span) + interval '1 hour')
       and e.occurred_at >= (select since from span) and e.occurred_at < (select until from span) and ${OF_DOMAIN('e')}
-      and not exists (select from messages m where m.id = e.message_id and m.tenant_id = e.tenant_id and ${systemSql('m.origin')})
+      and not exists (select from messages m where m.id = e.message_id and m.tenant_id = e.tenant_id and not ${IS_RATED})
     group by 1, 2, 3),
   kept as (
     select d.tenant_id, d.domain_id, d.esp, -d.attempted, -d.delivered, -d.bounced, -d.accepted, -d.system_accepted, -d.complained

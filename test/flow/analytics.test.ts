@@ -45,16 +45,24 @@ interface Made {
 /** A message that was accepted so long ago. */
 async function accept(
   account: Account,
-  more: { agoMs?: number; tags?: string[]; provider?: string; campaignId?: string } = {},
+  more: { agoMs?: number; tags?: string[]; provider?: string; campaignId?: string; origin?: string } = {},
 ): Promise<Made> {
   const at = new Date(Date.now() - (more.agoMs ?? HOUR_MS));
   const id = v7({ msecs: at.getTime() });
   const { pool } = context.db;
   const tags = (more.tags ?? []).map((tag) => ({ name: tag.split('=')[0], value: tag.split('=')[1] }));
   await pool.query(
-    `insert into messages (id, tenant_id, domain_id, stream, state, header_from, rcpt_to, subject, tags, campaign_id, created_at)
-     values ($1, $2, $3, 'bulk', 'sending', 'a@example.com', 'ann@example.net', 's', $4, $5, $6)`,
-    [id, account.tenantId, account.domainId, JSON.stringify(tags), more.campaignId ?? null, at],
+    `insert into messages (id, tenant_id, domain_id, stream, state, header_from, rcpt_to, subject, tags, campaign_id, created_at, origin)
+     values ($1, $2, $3, 'bulk', 'sending', 'a@example.com', 'ann@example.net', 's', $4, $5, $6, $7)`,
+    [
+      id,
+      account.tenantId,
+      account.domainId,
+      JSON.stringify(tags),
+      more.campaignId ?? null,
+      at,
+      more.origin ?? null,
+    ],
   );
   if (more.provider !== undefined)
     await pool.query(
@@ -169,6 +177,18 @@ test('each message counts once where it ended, on the day it was accepted; peopl
   for (const query of [{}, { tag: 'shop=one' }, { domain: account.domain }, { provider: 'gmail' }])
     expect(await totals(stranger, query)).toEqual(noCounts());
   expect((await ask(stranger.tenantId, { group_by: 'tag' })).groups).toEqual([]);
+});
+
+test('tests and mail of the service are not counted; mail that an older version accepted is', async () => {
+  const account = await makeAccount(context.db);
+  for (const origin of [undefined, 'api', 'test', 'reset'])
+    await happen(await accept(account, { ...(origin && { origin }) }), {
+      type: 'bounced',
+      data: { source: 'smtp' },
+    });
+  await dispatch();
+  await count();
+  expect(await totals(account)).toEqual(counts({ accepted: 2, bounced: 2 }));
 });
 
 test('an outcome is counted after its message, which is old enough that none before it comes later', async () => {

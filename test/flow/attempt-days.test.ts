@@ -10,7 +10,9 @@ import { BucketClient } from '../../core/db/bucket-client.ts';
 import { inBucket } from '../../core/db/bucket-pool.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { recordOutcomes } from '../../core/message/delivery-store.ts';
+import { selectDays } from '../../core/reputation/reputation-store.ts';
 import { checkDay } from '../../core/warmup/check-day.ts';
+import { readBraked } from '../../core/warmup/brake-store.ts';
 import { correctDay } from '../../core/warmup/counted-days.ts';
 import { readDifferences } from '../../core/warmup/full-count-store.ts';
 import { readDayCounts } from '../../core/warmup/ramp-store.ts';
@@ -46,20 +48,20 @@ type Counts = Record<string, Record<string, number>>;
 /** The counts of a day made by hand, row by row: `domain esp` → counts. */
 async function countByHand(day: string): Promise<Counts> {
   const { rows } = await pool.query<Row>(
-    `select m.domain_id as domain, m.state, m.id, m.origin,
+    `select m.domain_id as domain, m.state, m.id, m.origin, d.built_in and m.rcpt_to ilike '%@simulator.test' as played,
        (select coalesce(jsonb_agg(jsonb_build_object('n', a.attempt, 'day', (a.at at time zone 'UTC')::date::text,
           'esp', a.esp, 'outcome', a.outcome)), '[]') from message_attempts a where a.message_id = m.id) as attempts,
        (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'day', (e.occurred_at at time zone 'UTC')::date::text)), '[]')
         from events e where e.message_id = m.id) as events
-     from messages m`,
+     from messages m join domains d on d.id = m.domain_id`,
   );
   const counts: Counts = {};
   const add = (domain: string, esp: string, what: (typeof COUNTED)[number]) => {
     const row = (counts[`${domain} ${esp}`] ??= Object.fromEntries(COUNTED.map((one) => [one, 0])));
     row[what]! += 1;
   };
-  for (const { domain, state, origin, attempts, events } of rows) {
-    if (origin === 'reset') {
+  for (const { domain, state, origin, played, attempts, events } of rows) {
+    if (played || origin === 'reset' || origin === 'test') {
       for (const one of attempts)
         if (one.day === day && one.outcome === 'delivered') add(domain, one.esp, 'system_accepted');
       continue;
@@ -83,6 +85,8 @@ interface Row {
   domain: string;
   state: string;
   origin: string;
+  /** From the built-in domain to the simulator. */
+  played: boolean;
   attempts: { n: number; day: string; esp: string; outcome: string }[];
   events: { type: string; day: string }[];
 }
@@ -104,9 +108,12 @@ async function readCounts(day: string): Promise<Counts> {
 const differences = async (day: string) => (await readDifferences(pool, day, null, 60_000)).rows;
 const accounts = (count: number): Promise<Account[]> =>
   Promise.all(Array.from({ length: count }, () => makeAccount(context.db)));
+const builtIn = (of: Account[]) =>
+  pool.query('update domains set built_in = true where id = any($1)', [of.map(({ domainId }) => domainId)]);
 
 test(`a random history of ${MESSAGES} messages by four writers counts what its rows say (seed ${seed})`, async () => {
   const of = await accounts(40);
+  await builtIn(of.slice(0, 10));
   const attempts = await liveThrough(pool, {
     seed,
     accounts: of,
@@ -123,7 +130,7 @@ test(`a random history of ${MESSAGES} messages by four writers counts what its r
     expect(await differences(day), day).toEqual([]);
     attempted += (await readDayCounts(pool, day)).reduce((sum, one) => sum + one.attempted, 0);
   }
-  expect(attempted).toBeGreaterThan(MESSAGES * 0.65); // a fifth is mail of the service
+  expect(attempted).toBeGreaterThan(MESSAGES * 0.65); // a fifth is mail of the service and tests
 
   // The same, found again from nothing: what the first nights after an upgrade do.
   await pool.query('truncate attempt_days');
@@ -153,6 +160,50 @@ test('an outcome that waits for the report of its own bounce counts it once', as
     { attempted: 2, delivered: 0, bounced: 2, accepted: 1, complained: 0, system_accepted: 0 },
   ]);
 });
+
+const SIMULATED = { rcptTo: 'bounced+1@Simulator.test' };
+test.each([
+  ['a test', { origin: 'test' as const }, false, 0],
+  ['mail of the built-in domain to the simulator', SIMULATED, true, 0],
+  ['mail of the built-in domain to anybody else', {}, true, 30],
+  ['mail of another domain to the simulator', SIMULATED, false, 30],
+])(
+  '%s: what the ramp, the brake, the score, alerts and providers count of 30 bounces',
+  async (_, kind, isBuiltIn, counted) => {
+    const [account] = await accounts(1);
+    const { tenantId, domainId } = account!;
+    if (isBuiltIn) await builtIn([account!]);
+    const claims = await acceptClaims(
+      pool,
+      Array.from({ length: 30 }, () => ({ ...account!, ...kind })),
+    );
+    const attempt = { ...ATTEMPT, at: new Date(), esp: 'direct', bounceClass: 'invalid_recipient' as const };
+    const bounce = { kind: 'bounced' as const, attempt, hard: true, suppresses: null };
+    await recordOutcomes(
+      pool,
+      claims.map((claim) => ({ ...bounce, claim })),
+    );
+    await report(pool, claims[0]!, false);
+
+    const [braked] = await readBraked(pool, [{ tenantId, domainId }]);
+    expect(braked!.counts.all).toMatchObject({ attempted: counted, bounced: counted, unknown: counted });
+    expect(braked!.counts.transactional).toMatchObject({ attempted: counted, complained: counted && 1 });
+    const days = await selectDays(pool, tenantId, [domainId], TODAY);
+    const shown = days[0] ?? { sent: 0, bounced: 0, complained: 0 };
+    expect(shown).toMatchObject({ sent: counted, bounced: counted, complained: counted && 1 });
+    const { rows: providers } = await pool.query(
+      'select sent, bounced, complained from provider_days where tenant_id = $1',
+      [tenantId],
+    );
+    expect(providers).toEqual(counted === 0 ? [] : [{ sent: 30, bounced: 30, complained: 1 }]);
+    const now = new Date(Date.parse(TODAY) + DAY_MS + 7_200_000);
+    expect(await rampTiers(pool, { now, late: false })).toMatchObject({
+      domains: counted && 1,
+      pause: counted && 1,
+    });
+    expect(await differences(TODAY)).toEqual([]);
+  },
+);
 
 test('an outcome that is fenced off counts nothing', async () => {
   const [account] = await accounts(1);

@@ -1,12 +1,15 @@
 // Around a campaign: exactly whom it reaches, a look at it as one contact, a test to oneself, and what came of it.
 
 import { request } from 'node:https';
+import { isDeepStrictEqual } from 'node:util';
+
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nowDate } from '../../core/base/clock.ts';
 import { fromId, newUuid } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
+import { createUser } from '../../core/people/users.ts';
 import { recordHits } from '../../core/tracking/engagement-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import { shareCampaignWorld, type CampaignWorld, type Tenant } from '../harness/campaign-world.ts';
@@ -71,7 +74,10 @@ test('everybody of the audience is counted once: who gets it, or why not', async
   });
 });
 
-test('a test comes as a contact would get it, and counts nowhere', async () => {
+test('a test comes as a contact would get it; to a person of the tenant it counts nowhere', async () => {
+  const { context } = world.stack;
+  const { tenantId } = tenant;
+  await createUser(context, TESTER, { tenantId, email: 'tester@sink.test', role: 'member' });
   await tenant.ask('POST', '/contacts', { email: 'zoe@sink.test', first_name: 'Zoe' });
   const { id } = await draft();
   const sent = await tenant.ask('POST', `/campaigns/${id}/test`, {
@@ -84,6 +90,22 @@ test('a test comes as a contact would get it, and counts nowhere', async () => {
   expect(raw).toMatch(/^Subject: \[Test\] News for Zoe/m);
   expect(raw).toContain('Hello Zoe');
   expect((await tenant.ask('GET', `/campaigns/${id}`)).stats.recipients).toBe(0);
+  await tenant.ask('POST', `/campaigns/${id}/test`, { to: 'Stranger@sink.test' });
+  const counted = async () => {
+    const { rows } = await context.db.pool.query(
+      `select (select jsonb_object_agg(origin, state) from messages where tenant_id = $1) as mail,
+         (select sum(sent)::int from domain_days where tenant_id = $1) as shown,
+         (select sum(attempted)::int from attempt_days where tenant_id = $1) as rated,
+         (select sum(used)::int from warmup_days where tenant_id = $1) as used`,
+      [tenantId],
+    );
+    return rows[0];
+  };
+  const delivered = { mail: { test: 'delivered', api: 'delivered' }, shown: 1, rated: 1, used: 2 };
+  let found: unknown;
+  await waitUntil(async () => isDeepStrictEqual((found = await counted()), delivered), {
+    what: () => JSON.stringify(found),
+  });
   const unknown = await tenant.call('POST', `/campaigns/${id}/test`, {
     to: 'tester@sink.test',
     contact_email: 'nobody@sink.test',

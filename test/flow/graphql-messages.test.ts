@@ -126,6 +126,14 @@ describe('messages', () => {
       content: Buffer.from('hi'),
     });
     expect(request?.idempotency?.key).toBe('k1');
+    expect(request?.message?.origin).toBe('api');
+
+    const me = await person();
+    for (const to of [me.email, `Me <${me.email.toUpperCase()}>`]) {
+      const own = { ...input, to, idempotencyKey: to };
+      await world.graphql(SEND, { input: own }, as((await login(me)).token));
+      expect(world.stub.requests.at(-1)?.message?.origin).toBe('test');
+    }
 
     world.stub.answer = () => failed('quota_exceeded');
     expect(code(await world.graphql(SEND, { input }, as(token)))).toBe('quota_exceeded');

@@ -13,6 +13,7 @@ const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const GOOD = '192.0.2.1';
 const BAD = '192.0.2.2';
 const IDLE = '192.0.2.3';
+const TESTED = '192.0.2.4'; // only tests from it bounced
 
 let context: Context;
 beforeAll(async () => {
@@ -51,15 +52,21 @@ test('a healthy address moves up, one whose mail bounces down, one without mail 
   await sent(GOOD, 0, 20, 0);
   await sent(BAD, 3, 18, 2);
   await sent(IDLE, 2, 0, 0);
+  await sent(TESTED, 3, 18, 2);
+  await pool.query(
+    `update messages m set origin = 'test' from message_attempts a
+     where a.message_id = m.id and a.source = $1 and m.state = 'bounced'`,
+    [TESTED],
+  );
   await takeShare(pool, GOOD, 1);
-  expect(await rampSources(context.buckets, YESTERDAY, false)).toBe(2);
-  expect(await tiers()).toEqual([1, 2, 2]);
+  expect(await rampSources(context.buckets, YESTERDAY, false)).toBe(3);
+  expect(await tiers()).toEqual([1, 2, 2, 4]);
   const { rows } = await pool.query('select address, cap from source_days where day > $1', [YESTERDAY]);
   expect(rows).toEqual([{ address: GOOD, cap: TIER_CAPS[1] }]);
   const { rows: notices } = await pool.query<{ text: string }>('select text from operations_notices');
   expect(notices).toEqual([{ text: expect.stringContaining(`${BAD} went from tier 3 to 2`) }]);
   expect(await rampSources(context.buckets, YESTERDAY, false)).toBe(0);
-  expect(await tiers()).toEqual([1, 2, 2]);
+  expect(await tiers()).toEqual([1, 2, 2, 4]);
 });
 
 test('all senders together take the cap and no more', async () => {

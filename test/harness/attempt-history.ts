@@ -9,11 +9,21 @@ import type { Report } from '../../core/mail/report/dsn.ts';
 import { acceptMessages } from '../../core/message/accept-store.ts';
 import type { Claim } from '../../core/message/claim.ts';
 import { recordOutcomes } from '../../core/message/delivery-store.ts';
+import type { Origin } from '../../core/message/origin.ts';
 import type { AttemptRecord, Outcome } from '../../core/message/outcome.ts';
 import { addReportEvent, hasEvent, lockReportedMessage } from '../../core/message/report-store.ts';
 import { keepPlain } from '../../core/message/stored-content.ts';
 import { acceptBounce } from '../../inbound/accept-bounce.ts';
 import { seeded } from '../../local/simulate/behaviour.ts';
+
+/** Who sends, and what of. */
+interface Sending {
+  tenantId: string;
+  domainId: string;
+  /** Without one it is mail over the API. */
+  origin?: Origin;
+  rcptTo?: string;
+}
 
 /** How long a history is, and of what. */
 export interface HistoryPlan {
@@ -36,6 +46,20 @@ interface Sent {
 const DAY_MS = 86_400_000;
 const ROUTES = ['direct', 'relay', 'other'];
 
+// By turns. Mail of the service and tests are in no rate; of mail to the simulator that depends on the domain.
+const KINDS: Partial<Sending>[] = [
+  {},
+  { rcptTo: 'delivered+7@Simulator.test' },
+  {},
+  { origin: 'submission' },
+  {},
+  {},
+  { origin: 'reset' },
+  {},
+  {},
+  { origin: 'test' },
+];
+
 /** Lives through it; attempts are on today and the two days before. Returns how many there were. */
 export async function liveThrough(pool: pg.Pool, plan: HistoryPlan): Promise<number> {
   const random = seeded(plan.seed);
@@ -47,8 +71,11 @@ export async function liveThrough(pool: pg.Pool, plan: HistoryPlan): Promise<num
     while (left > 0) {
       const size = Math.min(plan.batch, left);
       left -= size;
-      const of = Array.from({ length: size }, () => pick(plan.accounts));
-      const sent: Sent[] = (await acceptClaims(pool, of, true)).map((claim) => ({ claim, isOpen: true }));
+      const of = Array.from({ length: size }, (_, n) => ({
+        ...pick(plan.accounts),
+        ...KINDS[n % KINDS.length],
+      }));
+      const sent: Sent[] = (await acceptClaims(pool, of)).map((claim) => ({ claim, isOpen: true }));
       for (let round = 0; round < 4; round++) {
         if (random() < 0.4) await report(pool, pick(sent).claim, random() < 0.7);
         const open = sent.filter(({ isOpen }) => isOpen);
@@ -83,13 +110,9 @@ function outcomeOf(claim: Claim, { at, esp, chance }: { at: Date; esp: string; c
   return { kind: 'postponed', claim, reason: null, retryInMs: 0, because };
 }
 
-/** A message of each account, as a sender has it after it accepted it; `withResets` every fifth is mail of the service. */
-export async function acceptClaims(
-  pool: pg.Pool,
-  of: HistoryPlan['accounts'],
-  withResets = false,
-): Promise<Claim[]> {
-  const claims = of.map((account, n) => claimOf(account, withResets && n % 5 === 4 ? 'reset' : 'api'));
+/** A message of each, as a sender has it after it accepted it. */
+export async function acceptClaims(pool: pg.Pool, of: readonly Sending[]): Promise<Claim[]> {
+  const claims = of.map(claimOf);
   const workerId = newUuid();
   const rows = claims.map((claim) => ({
     id: claim.id,
@@ -130,18 +153,15 @@ export async function acceptClaims(
   return claims;
 }
 
-// A reset is mail of the service: no rate counts it.
-function claimOf(account: { tenantId: string; domainId: string }, origin: 'api' | 'reset'): Claim {
+function claimOf({ tenantId, domainId, origin = 'api', rcptTo = 'ann@example.net' }: Sending): Claim {
   return {
-    ...account,
+    ...{ tenantId, domainId, origin, rcptTo },
     id: newUuid(),
     groupId: null,
     stream: 'transactional',
-    origin,
     claimVersion: 1,
     admittedDay: new Date().toISOString().slice(0, 10),
     attempts: 0,
-    rcptTo: 'ann@example.net',
     headerFrom: 'Shop <shop@example.com>',
     esp: null,
     campaignId: null,

@@ -8,6 +8,7 @@ import { toRefusal, type Accepted, type IdempotencyKey } from '../../../core/mes
 import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput } from '../../../core/message/send-input.ts';
 import { submitMessage } from '../../../core/message/submit-message.ts';
+import { testOrigin } from '../../../core/people/test-origin.ts';
 import { countRequest } from '../../exchange.ts';
 import type { Builder } from '../builder.ts';
 import { signedIn } from '../context.ts';
@@ -32,10 +33,12 @@ export function addSendMessage(builder: Builder, { recipient }: Pick<MessageType
         const parsed = parseSendInput(raw, nowDate());
         if (!parsed.ok) throw invalidFields(parsed.details);
         const idempotency = readKey('sendMessage', idempotencyKey, raw);
+        const { tenantId } = signedIn(context);
         const answer = await submitMessage(context.deps.sender, {
-          tenantId: signedIn(context).tenantId,
+          tenantId,
           onlyDomain: null,
           input: parsed.input,
+          origin: await testOrigin(context.deps.db.pool, tenantId, parsed.input.recipients),
           ...(idempotency && { idempotency }),
         });
         if (!answer.ok) throw toRefusal(answer);

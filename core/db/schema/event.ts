@@ -91,9 +91,9 @@ export const attemptDays = pgTable(
     delivered: count('delivered'),
     /** Of these: bounced by now, in the dialogue or by a report. */
     bounced: count('bounced'),
-    /** Attempts of this day that the next hop accepted, without mail of this service. */
+    /** Attempts of this day that the next hop accepted, of mail that counts in rates. */
     accepted: count('accepted'),
-    /** The same of mail of this service, which counts in no other column: routes took it, and no rate shows it. */
+    /** The same of mail that counts in no rate (core/message/rated.ts), and so in no other column. */
     systemAccepted: count('system_accepted'),
     /** Messages complained about on this day. */
     complained: count('complained'),
