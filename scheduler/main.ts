@@ -25,7 +25,7 @@ import { createWritableCheck } from '../core/db/writable.ts';
 import { createDomainDns } from '../core/domain/dns-lookup.ts';
 import { countWaitingNotices } from '../core/operations/notice-store.ts';
 import { startNotices } from '../core/operations/send-notices.ts';
-import { countWaitingMail } from '../core/system-mail/system-mail-store.ts';
+import { countWaitingSystemMail } from '../core/people/waiting-system-mail.ts';
 import { createGivenCertificates } from '../core/tracking-host/given-certificates.ts';
 import { startChatLoops } from './alert-loops.ts';
 import { startBucketLoops } from './bucket-loops.ts';
@@ -92,8 +92,8 @@ async function start(config: SchedulerConfig): Promise<void> {
   const mails = startSystemMailLoop({ config, db, sender, log, fail });
   createWaitingMetric(registry, {
     name: 'postrider_system_mail_waiting',
-    help: 'Mail of this service to people that is not submitted yet.',
-    count: () => countWaitingMail(db.pool),
+    help: 'Mail of this service to people that is not submitted yet, or waits for the cap of its domain.',
+    count: () => countWaitingSystemMail({ db, buckets, config }),
   });
   const steps = [
     { name: 'buckets', stop: () => perBucket.close() },

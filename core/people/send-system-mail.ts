@@ -113,11 +113,15 @@ async function writeReset(
 
 // False when it is worth another try.
 async function submit({ db, sender, config, log }: SystemMailDeps, mail: DueMail, letter: SystemLetter) {
-  const { id, kind } = mail;
+  const { id, kind, isLate } = mail;
   const written = await writeSystemMail({ db, config }, letter);
   if (!written.ok) {
-    log.info({ mail: id, kind, why: written.why }, 'mail of this service was not sent');
-    return true;
+    const waits = written.isTemporary && !isLate;
+    log[waits ? 'warn' : 'info'](
+      { mail: id, kind, why: written.why, waits },
+      'mail of this service was not sent',
+    );
+    return !waits;
   }
   const sent = await submitSystemMail(sender, kind === 'password_reset' ? 'reset' : 'notice', written, {
     id,
@@ -126,7 +130,7 @@ async function submit({ db, sender, config, log }: SystemMailDeps, mail: DueMail
     log.warn({ mail: id, kind, why: sent.reason }, 'mail of this service was dropped');
   if (sent.ok) return true;
   log.warn({ mail: id, kind, code: sent.code, why: sent.message }, 'mail of this service was not sent');
-  return sent.code !== 'unavailable' || mail.isLate;
+  return isLate || (sent.code !== 'unavailable' && sent.code !== 'domain_not_verified');
 }
 
 function retryMs(attempts: number): number {

@@ -34,11 +34,18 @@ export interface ReadyMail {
   input: SendInput;
 }
 
+/** Why there is no mail; `isTemporary` if it can be sent later. */
+interface Unsendable {
+  ok: false;
+  why: string;
+  isTemporary: boolean;
+}
+
 /** The mail, or why there is none. */
-export type WrittenMail = ({ ok: true } & ReadyMail) | { ok: false; why: string };
+export type WrittenMail = ({ ok: true } & ReadyMail) | Unsendable;
 
 /** Who sends, or why nobody can. */
-type SystemSender = { ok: true; from: string; tenantId: string } | { ok: false; why: string };
+type SystemSender = { ok: true; from: string; tenantId: string } | Unsendable;
 
 const MAX_SUBJECT_CHARS = 200; // names of customers are in it
 
@@ -46,11 +53,15 @@ const MAX_SUBJECT_CHARS = 200; // names of customers are in it
 export async function findSystemSender({ db, config }: SystemWriterDeps): Promise<SystemSender> {
   const from = config.SYSTEM_MAIL_FROM;
   const domain = systemDomain(config);
-  if (from === undefined || domain === null) return { ok: false, why: 'SYSTEM_MAIL_FROM is not set' };
+  if (from === undefined || domain === null) return unsendable('SYSTEM_MAIL_FROM is not set');
   const tenantId = await selectVerifiedOwner(db.pool, domain);
   if (tenantId === null)
-    return { ok: false, why: `the domain of SYSTEM_MAIL_FROM, ${domain}, is not verified` };
+    return unsendable(`the domain of SYSTEM_MAIL_FROM, ${domain}, is not verified`, true);
   return { ok: true, from, tenantId };
+}
+
+function unsendable(why: string, isTemporary = false): Unsendable {
+  return { ok: false, why, isTemporary };
 }
 
 /** Writes a mail: nothing in it is tracked. */
@@ -60,7 +71,7 @@ export async function writeSystemMail(deps: SystemWriterDeps, letter: SystemLett
   const subject = letter.subject.slice(0, MAX_SUBJECT_CHARS);
   const fields = { ...letter, subject, from: system.from, track_opens: false, track_clicks: false };
   const parsed = parseSendInput(fields, nowDate());
-  if (!parsed.ok) return { ok: false, why: problemSentence(parsed.details) };
+  if (!parsed.ok) return unsendable(problemSentence(parsed.details));
   return { ok: true, tenantId: system.tenantId, input: parsed.input };
 }
 

@@ -82,8 +82,8 @@ export async function postponeMail(client: pg.ClientBase, id: string, retryInMs:
   });
 }
 
-/** How many mails wait: for the metrics. */
-export async function countWaitingMail(db: Queryable): Promise<number> {
+/** How many mails are in the outbox. */
+export async function countUnsubmittedMail(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>({
     name: 'system-mail-count',
     text: 'select count(*)::int as waiting from system_mails',

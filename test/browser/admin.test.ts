@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createUser } from '../../core/people/users.ts';
+import { addSystemMail } from '../../core/system-mail/system-mail-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import {
   complaintsOf,
@@ -235,6 +236,12 @@ describe.skipIf(skips(noBrowser))('operations', () => {
        on conflict do nothing`,
       [JSON.stringify({ launched: 2, frozen: 0 })],
     );
+    await pool.query('delete from system_mails');
+    await addSystemMail(
+      pool,
+      { recipient: 'ann@example.com', tenantId: null },
+      { kind: 'password_reset', data: { ip: '192.0.2.1' } },
+    );
     const page = await asAdmin('/admin/tenants', size);
     await page.getByRole('table', { name: 'Tenants' }).waitFor();
     await looksRight(page);
@@ -249,6 +256,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await job.getByText('frozen 0, launched 2').waitFor();
     await page.getByText('late', { exact: true }).first().waitFor();
     await page.getByText('A job is late.').waitFor();
+    await page.getByText(/Messages of this service that wait to be sent: [1-9]/).waitFor();
     await looksRight(page);
   });
 

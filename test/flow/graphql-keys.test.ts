@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toId } from '../../core/base/ids.ts';
 import type { Role } from '../../core/people/membership-store.ts';
+import { addSystemMail } from '../../core/system-mail/system-mail-store.ts';
 import { makeAccount } from '../harness/factories.ts';
 import { createApiWorld, type ApiWorld, type Ask } from '../harness/api-world.ts';
+import { SYSTEM_DOMAIN } from '../harness/invitations.ts';
+import { makeMessageRow } from '../harness/message-row.ts';
 import { code, login as signIn, makePerson, type Credentials } from '../harness/sign-in.ts';
 
 let world: ApiWorld;
@@ -85,6 +88,25 @@ test('super-admins see every job with its next time; nobody else does', async ()
   ).toBe(true);
   const owner = await login(await person());
   expect(code(await world.graphql(query, {}, as(owner.token)))).toBe('forbidden');
+});
+
+test('super-admins see how much mail of the service waits: in the outbox, and for the cap of its domain', async () => {
+  const boss = await login(await person('super_admin'));
+  const { db } = world.context;
+  const waiting = async () =>
+    (await world.graphql('{ systemMailWaiting }', {}, as(boss.token))).json.data.systemMailWaiting;
+  await db.pool.query('delete from system_mails');
+  expect(await waiting()).toBe(0);
+  const mail = { kind: 'domain_verified' as const, data: { id: 'dom_1', name: 'new.test' } };
+  await addSystemMail(db.pool, { recipient: 'ann@example.com', tenantId: null }, mail);
+  const { tenantId, domainId } = await makeAccount(db, { domain: SYSTEM_DOMAIN });
+  for (const origin of ['reset', 'api']) {
+    const id = await makeMessageRow(db, tenantId, { state: 'deferred', deferReason: 'warmup_cap', domainId });
+    await db.pool.query('update messages set origin = $2 where id = $1', [id, origin]);
+  }
+  expect(await waiting()).toBe(2);
+  await db.pool.query('delete from system_mails');
+  expect(await waiting()).toBe(1);
 });
 
 test('a super-admin moves a tier by hand and it is in the history; an owner may not', async () => {

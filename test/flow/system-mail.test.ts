@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { resetSecondFactorOf } from '../../core/people/second-factor.ts';
-import { mailOwners } from '../../core/system-mail/system-mail-store.ts';
+import { addSystemMail, mailOwners } from '../../core/system-mail/system-mail-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import type { ApiWorld, RunningApi } from '../harness/api-world.ts';
-import { mailsTo, resetTokenIn, sendSystemMail } from '../harness/invitations.ts';
+import { mailsTo, resetTokenIn, sendSystemMail, SYSTEM_DOMAIN } from '../harness/invitations.ts';
 import { openPeopleWorld, PASSWORD, peopleSteps, type Person } from '../harness/people-world.ts';
 import { startSamlIdp } from '../harness/saml-idp.ts';
 import { SAVE_CONNECTION } from '../harness/saml-world.ts';
@@ -199,6 +199,46 @@ describe('owners', () => {
     expect([first, second].map(({ email }) => subjects(email).length)).toEqual([2, 2]);
     expect((await pool.query('select 1 from system_mails')).rowCount).toBe(0);
   });
+});
+
+test('mail waits while the domain of SYSTEM_MAIL_FROM is not verified, or the sender refuses it for that', async () => {
+  const { email } = await person();
+  await sendSystemMail(world);
+  const { pool } = world.context.db;
+  const { answerBatch } = world.stub;
+  const before = mailsTo(world, email).length;
+  const hold = (held: boolean) =>
+    pool.query('update domain_claims set held = $2 where name = $1', [SYSTEM_DOMAIN, held]);
+  const tries = async () => (await pool.query('select attempts from system_mails')).rows;
+  const data = { id: 'dom_1', name: 'new.test' };
+  await addSystemMail(pool, { recipient: email, tenantId: null }, { kind: 'domain_verified', data });
+  try {
+    await hold(false);
+    await sendSystemMail(world);
+    expect(await tries()).toEqual([{ attempts: 1 }]);
+    await hold(true);
+    world.stub.answerBatch = (request) => ({
+      ...answerBatch(request),
+      items: [],
+      refused: failed('domain_not_verified').value,
+    });
+    await pool.query('update system_mails set next_attempt_at = created_at');
+    await sendSystemMail(world);
+    expect(await tries()).toEqual([{ attempts: 2 }]);
+  } finally {
+    await hold(true);
+    world.stub.answerBatch = answerBatch;
+  }
+  await pool.query('update system_mails set next_attempt_at = created_at');
+  await sendSystemMail(world);
+  expect(await tries()).toEqual([]);
+  expect(mailsTo(world, email).length).toBe(before + 2); // refused once, then accepted
+
+  await addSystemMail(pool, { recipient: email, tenantId: null }, { kind: 'domain_verified', data });
+  await pool.query(`update system_mails set created_at = now() - interval '21 hours'`);
+  await hold(false);
+  await sendSystemMail(world).finally(() => hold(true));
+  expect(await tries()).toEqual([]); // too late to be of use
 });
 
 describe('a person reads about', () => {

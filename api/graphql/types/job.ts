@@ -1,9 +1,10 @@
 // Jobs: the scheduled work of the service, for the people who run it.
 
 import { readAllJobStates, type JobState } from '../../../core/job/job-state.ts';
+import { countWaitingSystemMail } from '../../../core/people/waiting-system-mail.ts';
 import type { Builder } from '../builder.ts';
 
-/** Adds the types and `jobs`, for super-admins. */
+/** Adds the types, `jobs` and `systemMailWaiting`, for super-admins. */
 export function addJobTypes(builder: Builder): void {
   const run = builder.objectRef<NonNullable<JobState['last']>>('JobRun').implement({
     description: 'One run of a job',
@@ -39,6 +40,14 @@ export function addJobTypes(builder: Builder): void {
       description: 'Every scheduled job; super-admins only',
       authScopes: { superAdmin: true },
       resolve: (_root, _args, context) => readAllJobStates(context.deps.buckets),
+    }),
+  );
+  builder.queryField('systemMailWaiting', (t) =>
+    t.int({
+      description:
+        'How many password resets, notices and invitations wait to be sent, as the metric postrider_system_mail_waiting; super-admins only',
+      authScopes: { superAdmin: true },
+      resolve: (_root, _args, context) => countWaitingSystemMail(context.deps),
     }),
   );
 }

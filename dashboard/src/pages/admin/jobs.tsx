@@ -46,6 +46,12 @@ function Jobs(): ReactNode {
           A job is late. Check that a scheduler is running and read its log. Failed jobs are retried.
         </p>
       ) : null}
+      {data && data.systemMailWaiting > 0 ? (
+        <p role="status" className="bg-warn-soft text-warn mb-6 rounded-md px-3 py-2">
+          Messages of this service that wait to be sent: {data.systemMailWaiting} (password resets, notices,
+          invitations). If they stay, check the domain of SYSTEM_MAIL_FROM and read the log of the scheduler.
+        </p>
+      ) : null}
       {data ? (
         <Card flush>
           <DataTable
