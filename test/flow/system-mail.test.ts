@@ -237,7 +237,11 @@ test('mail waits while the domain of SYSTEM_MAIL_FROM is not verified, or the se
   await addSystemMail(pool, { recipient: email, tenantId: null }, { kind: 'domain_verified', data });
   await pool.query(`update system_mails set created_at = now() - interval '21 hours'`);
   await hold(false);
-  await sendSystemMail(world).finally(() => hold(true));
+  try {
+    await sendSystemMail(world);
+  } finally {
+    await hold(true);
+  }
   expect(await tries()).toEqual([]); // too late to be of use
 });
 
