@@ -73,6 +73,17 @@ test.each([
   expect(await pool.run('d')).toEqual(done('d'));
 });
 
+test('a job whose process gets no processor has longer; it is not endless', async () => {
+  open();
+  const pid = pidOf(await pool.run('a'));
+  const standing = pool.run('stand');
+  await sleep(900); // three times the limit
+  process.kill(Number(pid), 'SIGCONT');
+  expect(await standing).toEqual({ kind: 'done', result: `stand of ${pid}` });
+  const stopped = pool.run('stand');
+  expect(await stopped).toEqual({ kind: 'killed', why: 'too_slow', blamed: true }); // at ten times
+});
+
 test('together: the job at work is blamed, and one that is alone', async () => {
   open({ mode: 'together' });
   const ends = await runAll('rest', 'a', 'hang');

@@ -9,6 +9,7 @@ process.on('message', (jobs: { id: number; job: string }[]) => {
   for (const { id, job } of jobs) {
     writeMark(id);
     if (job === 'hang') for (;;);
+    if (job === 'stand') process.kill(process.pid, 'SIGSTOP');
     if (job === 'exit') process.exit(3);
     if (job === 'eat')
       for (const kept: string[][] = []; ;) kept.push(Array.from({ length: 100_000 }, String));
