@@ -12,6 +12,7 @@ import {
   WARMUP,
   type Rule,
   type Made,
+  type Standing,
 } from './explain-rule.ts';
 import { capWords, countWords, dayWords, routeWords, textOf, timeOf } from './explain-words.ts';
 import { HELD_UNTIL } from './message-columns.ts';
@@ -21,6 +22,9 @@ const HELD = new Date(HELD_UNTIL);
 const RELEASE_NEXT = 'It is released then, before newer mail, as far as the cap of that day allows.';
 
 const kept = ({ inputs }: Made): MessageState => (inputs['state'] === 'queued' ? 'queued' : 'deferred');
+// Mail that no sender has looked at since it is held: only its state is known.
+const heldOrPostponed = (made: Made): Standing =>
+  'state' in made.inputs ? { state: kept(made), until: null } : postponedOrMidnight(made);
 const startOfDay = (at: Date) => new Date(nextUtcMidnight(at).getTime() - 86_400_000);
 
 /** Rules of the gate, the release, and of people who hold, resume or cancel. */
@@ -73,21 +77,20 @@ export const ADMISSION_RULES = {
   },
   domain_paused: {
     moves: ['deferAgain', 'recordOutcomes'],
-    standing: postponedOrMidnight,
-    words: (inputs, until) =>
-      `Waits until ${until}: the sending domain ${
+    standing: heldOrPostponed,
+    untilResumed: true,
+    words: (inputs) =>
+      `Waits: the sending domain ${
         inputs['status'] === 'verified'
           ? 'is paused'
           : `is not verified (${textOf(inputs, 'status', 'its records were not found')})`
       }.`,
-    next: 'Whether the domain may send is looked at again then, and as soon as it is resumed.',
+    next: 'It goes on when the domain is resumed or verified again, and expires as usual.',
     docs: `${WARMUP}#pause-resume-override`,
   },
   tenant_suspended: {
     moves: ['deferAgain', 'recordOutcomes'],
-    // Mail that no sender has looked at since: only its state is known.
-    standing: (made) =>
-      'state' in made.inputs ? { state: kept(made), until: null } : postponedOrMidnight(made),
+    standing: heldOrPostponed,
     untilResumed: true,
     words: () => 'Waits: the account is suspended.',
     next: 'It goes on when the operator of this service reactivates the account, and expires as usual.',

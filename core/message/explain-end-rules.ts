@@ -1,8 +1,15 @@
 // The rules of what an attempt came to, and of mail that ends without one.
 
+import { BOUNCE_CLASSES, type BounceClass } from '../mail/bounce/bounce-classes.ts';
 import { DELIVER, ended, NOTHING, type Rule } from './explain-rule.ts';
-import { numberOf, replyWords, textOf, timeOf, utc } from './explain-words.ts';
+import { numberOf, replyWords, textOf, timeOf, utc, type DecisionInputs } from './explain-words.ts';
 import type { MessageState } from './states.ts';
+
+// The class alone decides whether a permanent refusal suppresses (sender/deliver/decide-outcome.ts).
+function afterBounce(inputs: DecisionInputs): string {
+  const facts = BOUNCE_CLASSES[textOf(inputs, 'class') as BounceClass] as { suppresses: boolean } | undefined;
+  return facts?.suppresses ? `${NOTHING} The address was put on the suppression list.` : NOTHING;
+}
 
 /** Rules of attempts and ends. */
 export const END_RULES = {
@@ -29,7 +36,7 @@ export const END_RULES = {
     standing: ended('bounced'),
     words: (inputs) =>
       `Bounced in attempt ${numberOf(inputs, 'attempt')} (${textOf(inputs, 'class', 'of no known class')})${replyWords(inputs)}`,
-    next: `${NOTHING} An address that does not exist is on the suppression list now.`,
+    next: afterBounce,
     docs: DELIVER,
   },
   returned: {
@@ -37,7 +44,7 @@ export const END_RULES = {
     standing: ended('bounced'),
     words: (inputs) =>
       `Returned after its delivery (${textOf(inputs, 'class', 'unknown')}): ${textOf(inputs, 'diagnostic', 'without a reason')}`,
-    next: `${NOTHING} An address that does not exist is on the suppression list now.`,
+    next: afterBounce,
     docs: 'docs/inbound.md',
   },
   returned_early: {

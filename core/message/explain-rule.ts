@@ -27,7 +27,7 @@ export interface Rule {
   /** What was decided, as a sentence; `until` as it stands then. */
   words: (inputs: DecisionInputs, until: string) => string;
   /** What happens next, as a sentence. */
-  next: string;
+  next: string | ((inputs: DecisionInputs) => string);
   /** The page that describes it, with its section. */
   docs: string;
 }

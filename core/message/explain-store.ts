@@ -3,6 +3,8 @@
 
 import type { Queryable } from '../db/pool.ts';
 import type { messageAttempts, messages } from '../db/schema/message.ts';
+import { HELD_BY } from './message-columns.ts';
+import type { HeldReason } from './states.ts';
 
 /** One attempt, as far as it explains anything. */
 export type ExplainedAttempt = Pick<
@@ -39,6 +41,10 @@ export interface ExplainedMessage extends Pick<
 > {
   /** When something is done about it next, while it waits. */
   dueAt: Date | null;
+  /** Why it waits for somebody, whatever it waited for before; null: it does not. */
+  heldBy: HeldReason | null;
+  /** Of its domain; null when that was deleted. */
+  domainStatus: string | null;
   /** Since when its tenant is suspended; null: it is active. */
   suspendedAt: Date | null;
   /** When it was read, by the database's clock. */
@@ -64,6 +70,8 @@ export async function readExplained(
     name: 'message.explained',
     text: `select m.state, m.stream, m.esp, m.reason, m.defer_reason as "deferReason", m.created_at as "createdAt", m.day_tier as "dayTier", m.day_cap as "dayCap",
              m.day_used as "dayUsed", m.day_reserved as "dayReserved", m.decisions, now()::timestamptz(3) as "readAt",
+             ${HELD_BY} as "heldBy",
+             (select d.status from domains d where d.id = m.domain_id and d.tenant_id = m.tenant_id) as "domainStatus",
              (select s.suspended_at from tenants s where s.id = m.tenant_id) as "suspendedAt",
              case when m.state in ('queued', 'deferred') then coalesce(m.deferred_until, m.next_attempt_at) end as "dueAt",
              coalesce((select jsonb_agg(${ATTEMPT} order by a.attempt) from message_attempts a

@@ -41,7 +41,7 @@ export async function explainMessage(
 
 /** The decisions that a message's row and attempts say, in order. */
 export function decisionsOf(message: ExplainedMessage): BareDecision[] {
-  const { attempts, state, readAt, suspendedAt } = message;
+  const { attempts, state, readAt, heldBy, domainStatus, suspendedAt } = message;
   const noted = message.decisions ?? [];
   const isOld = message.dayCap === null && !isNotedFirst(noted[0], message);
   const made: BareDecision[] = [];
@@ -53,9 +53,12 @@ export function decisionsOf(message: ExplainedMessage): BareDecision[] {
   }
   if (state === 'sending') made.push({ rule: 'sending', at: readAt, inputs: {} });
   else if (isOld && !says(made.at(-1)!, message)) made.push(asItStands(message));
-  const isHeld = suspendedAt !== null && (state === 'queued' || state === 'deferred');
-  if (isHeld && made.at(-1)!.rule !== 'tenant_suspended')
-    made.push({ rule: 'tenant_suspended', at: suspendedAt, inputs: { state } });
+  // Mail that no sender has looked at since: what it waited for before is not what it waits for now.
+  const isHeld = heldBy !== null && (state === 'queued' || state === 'deferred');
+  if (isHeld && made.at(-1)!.rule !== heldBy) {
+    const status = heldBy === 'domain_paused' ? { status: domainStatus } : {};
+    made.push({ rule: heldBy, at: suspendedAt ?? readAt, inputs: { state, ...status } });
+  }
   return made;
 }
 
@@ -185,7 +188,7 @@ export function inWords(decision: BareDecision): Decision {
   const isHeld = untilResumed || until?.toISOString() === HELD;
   const text = words(decision.inputs, until === null || isHeld ? '' : utc(until));
   const outcome = { state, until: isHeld ? null : until, text };
-  return { ...decision, outcome, nextStep: next, docs };
+  return { ...decision, outcome, nextStep: typeof next === 'string' ? next : next(decision.inputs), docs };
 }
 
 const HELD = new Date(HELD_UNTIL).toISOString();

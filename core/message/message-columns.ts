@@ -1,6 +1,7 @@
 // What statements that read messages have in common.
 
 import { suspendedSql } from '../tenant/suspended.ts';
+import { systemSql } from './origin.ts';
 
 /** Held mail is due at the end of time: no release and no delivery finds it, and no day reserves admissions for it. */
 export const HELD_UNTIL = '9999-12-31T00:00:00Z';
@@ -12,16 +13,26 @@ export const MESSAGE_FROM = 'from messages m';
 export const MESSAGE_DOMAIN = `coalesce((select d.name from domains d where d.id = m.domain_id and d.tenant_id = m.tenant_id),
   lower(substring(m.header_from from '@([^@>]+)>?$')))`;
 
-const IS_SUSPENDED = suspendedSql('m.tenant_id');
+/**
+ * SQL: why mail of the domain in row `d` waits for somebody, whatever it waited for before; null when it does not. `isSystem`: whether
+ * the mail is one of this service itself, which a pause does not hold.
+ */
+export function heldSql(d: string, isSystem = 'false'): string {
+  return `case when ${suspendedSql(`${d}.tenant_id`)} then 'tenant_suspended'
+    when ${d}.status <> 'verified' or (${d}.warmup_state = 'paused' and not ${isSystem}) then 'domain_paused' end`;
+}
+
+/** SQL: that of a message. */
+export const HELD_BY = `(select ${heldSql('h', systemSql('m.origin'))} from domains h where h.id = m.domain_id and h.tenant_id = m.tenant_id)`;
 
 /**
- * A deferred message waits for its admission (deferred_until) or, once admitted, for its next attempt. Null while its tenant is
- * suspended: a suspension has no end date.
+ * When a deferred message is looked at again: its admission (deferred_until) or, once admitted, its next attempt. Null while its
+ * tenant is suspended or its domain may not send: nobody knows when that ends.
  */
-export const DEFERRED_UNTIL = `case when m.state = 'deferred' and not ${IS_SUSPENDED} then coalesce(m.deferred_until, m.next_attempt_at) end`;
+export const DEFERRED_UNTIL = `case when m.state = 'deferred' and ${HELD_BY} is null then coalesce(m.deferred_until, m.next_attempt_at) end`;
 
-// All that waits does so for the end of a suspension, whatever it waited for before.
-const DEFER_REASON = `case when m.state = 'deferred' then case when ${IS_SUSPENDED} then 'tenant_suspended' else m.defer_reason end end`;
+// What a deferred message waits for now.
+const DEFER_REASON = `case when m.state = 'deferred' then coalesce(${HELD_BY}, m.defer_reason) end`;
 
 /** A MessageSummary. */
 export const MESSAGE_SUMMARY = `m.id, m.group_id as "groupId", m.header_from as "from", m.rcpt_to as "to", m.subject, m.state as status, m.reason,

@@ -12,7 +12,7 @@ import { HELD_UNTIL } from './message-columns.ts';
 import { jsonText, noteSql } from './note-decision.ts';
 import { systemSql, urgencySql, type Origin } from './origin.ts';
 import { simulatedSql } from './rated.ts';
-import type { DeferReason } from './states.ts';
+import type { HeldReason } from './states.ts';
 
 /** A domain with deferred mail that is due. */
 export interface DueDomain {
@@ -224,9 +224,6 @@ export async function dropDeferred(
     values: [ids, tenantId, reason],
   });
 }
-
-/** Why mail waits until somebody resumes it. */
-export type HeldReason = DeferReason & ('domain_paused' | 'tenant_suspended');
 
 /** Why mail waits once more. */
 export interface DeferAgain {

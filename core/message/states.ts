@@ -41,6 +41,9 @@ export const DEFER_REASONS = [
 /** Why a deferred message waits. */
 export type DeferReason = (typeof DEFER_REASONS)[number];
 
+/** Why mail waits until somebody resumes it. */
+export type HeldReason = DeferReason & ('domain_paused' | 'tenant_suspended');
+
 /** Reasons of mail that waits for nothing but its next attempt. */
 export const RETRIED_REASONS = [
   'remote_4xx',

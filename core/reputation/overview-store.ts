@@ -3,6 +3,7 @@
 // SQL by hand: aggregates over partitions and indexes chosen for them, in one statement.
 
 import type { Queryable } from '../db/pool.ts';
+import { heldSql } from '../message/message-columns.ts';
 
 /** One UTC day of a tenant, or of one of its domains. */
 export interface OverviewDay {
@@ -116,13 +117,15 @@ export async function readWaiting(
 ): Promise<WaitingCount[]> {
   const { rows } = await db.query<WaitingCount>({
     name: 'overview-waiting',
-    text: `with mine as (select id from domains where tenant_id = $1 and ($2::text is null or name = lower($2))),
+    text: `with mine as (
+             select d.id, ${heldSql('d')} as held from domains d
+             where d.tenant_id = $1 and ($2::text is null or d.name = lower($2))),
            waiting as (
-             select m.defer_reason as reason, m.deferred_until as until
+             select coalesce(mine.held, m.defer_reason) as reason, case when mine.held is null then m.deferred_until end as until
              from mine join messages m on m.domain_id = mine.id and m.tenant_id = $1
              where m.state = 'deferred' and m.admitted_day is null
              union all
-             select m.defer_reason, m.next_attempt_at
+             select coalesce(mine.held, m.defer_reason), case when mine.held is null then m.next_attempt_at end
              from messages m join mine on mine.id = m.domain_id
              where m.tenant_id = $1 and m.id >= uuid_floor(now() - make_interval(secs => $3::float8 / 1000))
                and m.state = 'deferred' and m.admitted_day is not null)

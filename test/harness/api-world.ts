@@ -129,12 +129,14 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
   };
 }
 
+const REDIS_MS = 5_000; // this process does the work of the api and of its clients, and may be late by itself
+
 /** Starts an api on the stores of a context. */
 export async function startApi(context: Context, log: Logger): Promise<RunningApi> {
   const { config, buckets } = context;
   const { home } = buckets;
   const tenants = createTenantDatabase(buckets);
-  const redis = await openRedis(config, log);
+  const redis = await openRedis(config, log, REDIS_MS);
   const sender = createTenantSender(openSender(config, log), tenants);
   const nats = openNats(config, log);
   const tokens = createAccessTokens(config);

@@ -50,7 +50,8 @@ export const resumeWarmup = defineRoute(
     aboutTenant: true,
     group: GROUP,
     summary: 'Lift a pause',
-    description: 'Sending resumes at the current tier; waiting messages are released immediately.',
+    description:
+      'Sending resumes at the current tier; messages that wait are released at once, up to today’s cap.',
     params,
     body: { ...jsonBody(resumeInput), optional: true },
     response: domainView,

@@ -25,6 +25,10 @@ test('an override explains its effect before it is made', () => {
   expect(effectsOf('set', at, 3).sentences[0]).toMatch(/already at tier 3/);
   expect(effectsOf('advance', { ...at, tier: 10 }, 0).sentences[0]).toMatch(/no tier 11/);
   expect(effectsOf('resume', at, 0).warn).toBe(false);
+  expect(effectsOf('resume', at, 0).sentences[0]).toBe(
+    'Sending resumes at tier 3. Messages that wait are released at once, up to today’s cap: 260 are left.',
+  );
+  expect(effectsOf('resume', { ...at, used: 500 }, 0).sentences[0]).toMatch(/used up.*from 00:00 UTC/);
 });
 
 test('the result of a run is text', () => {

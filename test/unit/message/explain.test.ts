@@ -178,6 +178,8 @@ function explained(more: Partial<ExplainedMessage>): ExplainedMessage {
     decisions: null,
     reason: null,
     deferReason: null,
+    heldBy: null,
+    domainStatus: 'verified',
     suspendedAt: null,
     dueAt: null,
     readAt: AT,

@@ -39,12 +39,19 @@ export function effectsOf(
       return calm(`The domain stays at tier ${at.tier} for now. It is re-evaluated at the next 02:00 UTC.`);
     case 'resume':
       return calm(
-        `Sending resumes at tier ${at.tier}. Waiting messages are released immediately.`,
+        `Sending resumes at tier ${at.tier}. ${releaseWords(at)}`,
         'If the tier was held before the pause, it is held again.',
       );
     default:
       return action satisfies never;
   }
+}
+
+function releaseWords({ tier, used }: Standing): string {
+  const left = Math.max(0, (TIER_CAPS[tier] ?? 0) - used);
+  return left === 0
+    ? 'Today’s cap is used up: messages that wait are released from 00:00 UTC.'
+    : `Messages that wait are released at once, up to today’s cap: ${figures.format(left)} are left.`;
 }
 
 function calm(...sentences: string[]): { sentences: string[]; warn: boolean } {

@@ -43,7 +43,7 @@ export function BrakeCard({ domain }: { domain: DomainDetailFragment }): ReactNo
         {state === 'off' ? (
           <p className="text-muted">
             {domain.brakeEnabled
-              ? 'Nothing waits. When too much of today’s mail bounces, is blocked or draws complaints, campaign mail waits until 00:00 UTC.'
+              ? 'The brake holds nothing. When too much of today’s mail bounces, is blocked or draws complaints, campaign mail waits until 00:00 UTC.'
               : 'The brake is turned off in Settings. A bad list would be sent in full.'}
           </p>
         ) : (

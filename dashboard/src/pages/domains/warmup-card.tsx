@@ -67,8 +67,10 @@ export function WarmupCard({ domain, live }: { domain: DomainDetailFragment; liv
       </p>
       {waiting > 0 ? (
         <p className="mt-1">
-          {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'} for the next UTC day.
-          They are sent from {utcHour(0)}, first come, first served.
+          {formatNumber(waiting)} {waiting === 1 ? 'message waits' : 'messages wait'}{' '}
+          {state === 'paused'
+            ? 'until the domain is resumed.'
+            : `for the next UTC day. They are sent from ${utcHour(0)}, first come, first served.`}
         </p>
       ) : null}
       <WarmupHistory id={domain.id} />

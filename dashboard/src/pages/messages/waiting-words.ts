@@ -84,7 +84,8 @@ export const STATE_SENTENCES: Record<(typeof MESSAGE_STATES)[number], string> = 
   delivered:
     'Accepted by the receiving server. This does not show whether it is in the inbox or the spam folder.',
   deferred: 'Waiting for the next attempt.',
-  bounced: 'Bounced (permanent): the receiving server rejected it.',
+  bounced:
+    'Bounced (permanent): the receiving server rejected it, or the domain of the address takes no mail. It is not tried again.',
   expired: 'No server accepted it in time.',
   dropped: 'Not sent.',
   cancelled: 'Cancelled before it was sent.',

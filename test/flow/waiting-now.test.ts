@@ -1,0 +1,115 @@
+// What waiting mail is said to wait for: the obstacle of now. Whoever pauses a domain, or lets its records go, is above every
+// reason that the mail waited for before, on every surface; and when that ends, the earlier reason is back.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { newUuid, toId } from '../../core/base/ids.ts';
+import { readWaiting } from '../../core/reputation/overview-store.ts';
+import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
+import { makeAccount, type Account } from '../harness/factories.ts';
+import { makeMessageRow } from '../harness/message-row.ts';
+
+const MAX_AGE_MS = 96 * 3_600_000;
+const A_TIME = expect.stringMatching(/Z$/);
+
+let world: ApiWorld;
+let account: Account;
+let key: string;
+let waiting: { id: string; reason: string }[];
+beforeAll(async () => {
+  world = await createApiWorld();
+  account = await makeAccount(world.context.db);
+  const rows = [
+    { reason: 'warmup_cap' },
+    { reason: 'scheduled' },
+    { reason: 'brake' },
+    { reason: 'remote_4xx', retry: true },
+  ];
+  waiting = await Promise.all(
+    rows.map(async ({ reason, retry = false }) => {
+      const row = { state: 'deferred', deferReason: reason, domainId: account.domainId, retry };
+      return { id: await makeMessageRow(world.context.db, account.tenantId, row), reason };
+    }),
+  );
+});
+// A key has 60 reads a minute.
+beforeEach(async () => {
+  ({ key } = await world.makeKey({
+    tenantId: account.tenantId,
+    scopes: ['transactional:send', 'transactional:read'],
+  }));
+});
+afterAll(() => world?.close());
+
+const set = (column: string, value: string) =>
+  world.context.db.pool.query(`update domains set ${column} = $2 where id = $1`, [account.domainId, value]);
+
+// The reason and the time that each surface gives for a message.
+async function saidOf(id: string): Promise<[string, unknown][]> {
+  const { json } = await world.call('GET', `/transactional/${toId('msg', id)}`, { key });
+  const list = (await world.call('GET', '/transactional?limit=50', { key })).json.data.items;
+  const listed = list.find((one: { id: string }) => one.id === toId('msg', id));
+  return [json.data, listed].map((one) => [one.defer_reason, one.deferred_until]);
+}
+
+async function overview(): Promise<[string, number, boolean][]> {
+  const { pool } = world.context.db;
+  const counts = await readWaiting(pool, account.tenantId, account.domain, MAX_AGE_MS);
+  return counts.map(({ reason, count, until }) => [reason, count, until === null]);
+}
+
+const asBefore = async () => {
+  for (const { id, reason } of waiting)
+    expect(await saidOf(id), reason).toEqual([
+      [reason, A_TIME],
+      [reason, A_TIME],
+    ]);
+  expect((await overview()).toSorted()).toEqual(waiting.map(({ reason }) => [reason, 1, false]).toSorted());
+};
+
+test.each([
+  ['a pause', 'warmup_state', 'paused', 'active', /^Waits: the sending domain is paused\.$/],
+  [
+    'records that went',
+    'status',
+    'failed',
+    'verified',
+    /^Waits: the sending domain is not verified \(failed\)\.$/,
+  ],
+])('%s is what all mail of the domain waits for, with no time; then it waits as before', async (...of) => {
+  const [, column, held, free, words] = of;
+  await asBefore();
+  await set(column, held);
+  for (const { id, reason } of waiting) {
+    expect(await saidOf(id), reason).toEqual([
+      ['domain_paused', null],
+      ['domain_paused', null],
+    ]);
+    const { json } = await world.call('GET', `/transactional/${toId('msg', id)}/explain`, { key });
+    expect(json.data.decisions.at(-1)).toMatchObject({
+      rule: 'domain_paused',
+      outcome: { state: 'deferred', until: null, text: expect.stringMatching(words) },
+    });
+  }
+  expect(await overview()).toEqual([['domain_paused', waiting.length, true]]);
+  await set(column, free);
+  await asBefore();
+});
+
+test('a pause holds no mail of this service itself', async () => {
+  const row = { state: 'deferred', deferReason: 'warmup_cap', domainId: account.domainId };
+  const id = await makeMessageRow(world.context.db, account.tenantId, row);
+  await world.context.db.pool.query(`update messages set origin = 'reset' where id = $1`, [id]);
+  await set('warmup_state', 'paused');
+  expect(await saidOf(id)).toEqual([
+    ['warmup_cap', A_TIME],
+    ['warmup_cap', A_TIME],
+  ]);
+  await set('warmup_state', 'active');
+});
+
+test('mail of a domain that was deleted since waits for what its row says', async () => {
+  const row = { state: 'deferred', deferReason: 'warmup_cap', domainId: newUuid() };
+  const id = await makeMessageRow(world.context.db, account.tenantId, row);
+  expect((await saidOf(id))[0]).toEqual(['warmup_cap', A_TIME]);
+});
