@@ -52,10 +52,12 @@ async function saidOf(id: string): Promise<[string, unknown][]> {
   return [json.data, listed].map((one) => [one.defer_reason, one.deferred_until]);
 }
 
-async function overview(): Promise<[string, number, boolean][]> {
+async function overview(): Promise<string[]> {
   const { pool } = world.context.db;
   const counts = await readWaiting(pool, account.tenantId, account.domain, MAX_AGE_MS);
-  return counts.map(({ reason, count, until }) => [reason, count, until === null]);
+  return counts
+    .map(({ reason, count, until }) => `${count} ${reason}, ${until ? 'a time' : 'no time'}`)
+    .toSorted();
 }
 
 const asBefore = async () => {
@@ -64,7 +66,7 @@ const asBefore = async () => {
       [reason, A_TIME],
       [reason, A_TIME],
     ]);
-  expect((await overview()).toSorted()).toEqual(waiting.map(({ reason }) => [reason, 1, false]).toSorted());
+  expect(await overview()).toEqual(waiting.map(({ reason }) => `1 ${reason}, a time`).toSorted());
 };
 
 test.each([
@@ -91,7 +93,7 @@ test.each([
       outcome: { state: 'deferred', until: null, text: expect.stringMatching(words) },
     });
   }
-  expect(await overview()).toEqual([['domain_paused', waiting.length, true]]);
+  expect(await overview()).toEqual(['4 domain_paused, no time']);
   await set(column, free);
   await asBefore();
 });
