@@ -156,7 +156,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await row.getByText('bounces of 9 %').waitFor();
     await row.getByRole('button', { name: /^Override/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/Waiting messages are released immediately/).waitFor();
+    await dialog.getByText(/Messages that wait are released at once, up to today’s cap/).waitFor();
     await dialog.getByLabel('Reason').fill('list was cleaned');
     await looksRight(page, 'resume');
     await dialog.getByRole('button', { name: 'Resume' }).click();

@@ -107,7 +107,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   };
 }
 
-const HIDDEN = '[aria-hidden=true]:has(*), [inert]';
+const HIDDEN = ':is([aria-hidden=true], [inert]):not(svg, span)';
 
 /** What assistive programs, and so `getByRole`, see of the page, and what is hidden from them. */
 async function describePage(page: Page): Promise<string> {
