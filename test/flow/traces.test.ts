@@ -225,7 +225,8 @@ test('the trace of a caller behind no trusted proxy is a link, and its word on s
   const stranger = new Agent({ connect: { rejectUnauthorized: false }, localAddress: '127.0.0.2' });
   const traceId = hex(16);
   const spanId = hex(8);
-  const response = await fetch(new URL('/graphql', stack.baseUrl), {
+  // Not through a balancer (two apis have one), which passes on another address.
+  const response = await fetch(`https://127.0.0.1:${stack.api!.env['API_HTTPS_PORT']}/graphql`, {
     method: 'POST',
     dispatcher: stranger,
     headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${spanId}-00` },
