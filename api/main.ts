@@ -4,7 +4,7 @@ import { createNoteRead } from '../core/audit/note-read.ts';
 import { ConfigError, loadConfig, type Config } from '../core/base/config.ts';
 import { createFailpoints } from '../core/base/failpoint.ts';
 import { startHealthServer } from '../core/base/health-server.ts';
-import { announceReady, startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
+import { announceReady, growHeapSlowly, startOrExplain, stopOnSignals } from '../core/base/lifecycle.ts';
 import { createLogger, type Logger } from '../core/base/log.ts';
 import { createMetrics } from '../core/base/metrics.ts';
 import { metricsPort } from '../core/base/metrics-ports.ts';
@@ -46,6 +46,7 @@ import { openSubmission } from './submission/open-submission.ts';
 
 useFastProtoText();
 await startOrExplain(() => start(loadConfig(process.env)));
+growHeapSlowly();
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config, 'api');

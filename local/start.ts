@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { monotonicMs, sleep } from '../core/base/clock.ts';
 import { ConfigError } from '../core/base/config.ts';
-import { keepMemorySmall } from '../core/base/lifecycle.ts';
+import { releaseStartMemory } from '../core/base/lifecycle.ts';
 import { MissingServerError } from './servers/install.ts';
 import { LockedError } from './servers/lock.ts';
 import { isShell, parentOf } from './servers/pid-file.ts';
@@ -30,7 +30,7 @@ try {
   const input = { root, folder: join(root, '.local'), env: process.env, watchdog, log: progress };
   const started = await startAll(input, steps);
   process.stdout.write(banner(started, (monotonicMs() - startedAt) / 1000));
-  keepMemorySmall();
+  releaseStartMemory();
 } catch (error) {
   if (stoppingSince === undefined) {
     process.stderr.write(`\n${explain(error)}\n`);

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { sleep } from '../../core/base/clock.ts';
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../core/base/lifecycle.ts';
+import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
 import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import type { Watchdog } from '../../local/servers/watchdog.ts';
@@ -54,7 +54,6 @@ export async function startService(
   const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, join(ROOT, main)], {
     cwd: ROOT,
     env: {
-      ...NODE_ENVIRONMENT,
       PATH: process.env['PATH'] ?? '',
       ...options.env,
       METRICS_PORT: `${metricsPort - METRICS_OFFSET[name]}`,

@@ -17,21 +17,6 @@ import type { Logger } from './log.ts';
  */
 export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
-/**
- * The environment of Node wherever a service is. Each thread of glibc has a heap of its own and gives little back: an api
- * that was sent 14 MB/s of bodies of 64 kB had 90 MB more without this, and kept them.
- */
-export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = {
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
-
-/**
- * Percent by which the heap may grow until all of it is collected. V8 lets it grow up to fourfold: the same api had
- * another 160 MB.
- */
-const HEAP_GROWS_PERCENT = 40;
-
 /** One thing to do on the way down. */
 interface StopStep {
   name: string;
@@ -128,7 +113,7 @@ export async function startOrExplain(start: () => Promise<void>): Promise<void> 
     // With NODE_COMPILE_CACHE a next start takes half as long (sender 290 → 145 ms, api 760 → 475 ms). Node would write
     // the cache at the end only, which a kill leaves out.
     flushCompileCache();
-    keepMemorySmall();
+    releaseStartMemory();
   } catch (error) {
     const plain = error instanceof ConfigError || error instanceof StartRefused;
     process.stderr.write(plain ? `${error.message}\n` : `could not start: ${describe(error)}\n`);
@@ -137,16 +122,22 @@ export async function startOrExplain(start: () => Promise<void>): Promise<void> 
 }
 
 /**
- * For the end of a start. Returns to the system what only a start needs: the code that ran once, and the garbage of
- * reading some thousand files, 20 MB of a process of 160. V8 would keep it until memory runs short. Takes about 0.1 s.
- * From then on the heap grows slowly.
+ * Returns to the system what only a start needs: the code that ran once, and the garbage of reading some thousand files,
+ * 20 MB of a process of 160. V8 would keep it until memory runs short. Takes about 0.1 s.
  */
-export function keepMemorySmall(): void {
+export function releaseStartMemory(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: { type: string; flavor: string }) => void;
   setFlagsFromString('--no-expose-gc');
   collect({ type: 'major', flavor: 'last-resort' });
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`);
+}
+
+/**
+ * For a process that strangers can send large bodies: its heap grows by 40 % until all of it is collected. V8 lets it grow up to
+ * fourfold: an api that was sent 14 MB/s of bodies of 64 kB had another 160 MB. A sender took 20 % more CPU with it.
+ */
+export function growHeapSlowly(): void {
+  setFlagsFromString('--heap-growing-percent=40');
 }
 
 function describe(error: unknown): string {

@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../core/base/lifecycle.ts';
+import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
 import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
 import type { LogLine } from '../servers/install.ts';
 import { startAndWait } from '../servers/private-server.ts';
@@ -64,7 +64,7 @@ export async function startService(
 ): Promise<Supervised> {
   const spec = await processSpec(deps, copy, `${name}/main.ts`, []);
   const metricsPort = Number(env['METRICS_PORT']) + METRICS_OFFSET[name];
-  const ownEnv = { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: join(deps.folder, 'compile-cache'), ...env }; // core/base/lifecycle.ts
+  const ownEnv = { NODE_COMPILE_CACHE: join(deps.folder, 'compile-cache'), ...env }; // core/base/lifecycle.ts
   return startAndWait({ ...spec, env: ownEnv, stopLimitMs: SERVICE_STOP_MS }, { ...deps, onStart }, () =>
     isOk(`http://127.0.0.1:${metricsPort}/readyz`),
   );

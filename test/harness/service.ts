@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../core/base/lifecycle.ts';
+import { NODE_FLAGS } from '../../core/base/lifecycle.ts';
 import { waitUntil } from './wait.ts';
 
 /** One running service process. */
@@ -97,14 +97,7 @@ export async function startService(
   { until = 'ready', lasts = false }: StartOptions = {},
 ): Promise<Service> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env; // the cache halves the time that a service takes to start
-  const full = {
-    ...NODE_ENVIRONMENT,
-    PATH,
-    NODE_COMPILE_CACHE,
-    ...anyPorts(name),
-    ...env,
-    METRICS_PORT: '0',
-  };
+  const full = { PATH, NODE_COMPILE_CACHE, ...anyPorts(name), ...env, METRICS_PORT: '0' };
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...NODE_FLAGS, mainOf(name)], {
     env: full,
     cwd: ROOT,

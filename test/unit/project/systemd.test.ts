@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { settings } from '../../../core/base/config.ts';
-import { longestStopMs, NODE_ENVIRONMENT, NODE_FLAGS } from '../../../core/base/lifecycle.ts';
+import { longestStopMs, NODE_FLAGS } from '../../../core/base/lifecycle.ts';
 import { skips } from '../../harness/needs.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
@@ -28,8 +28,6 @@ test('services have the time that they take to stop, and Node its flags', () => 
   expect(service).toContain(`\nTimeoutStopSec=${longest / 1000 + 5}\n`);
   const started = (folder: string) =>
     `\nExecStart=/usr/bin/env node ${NODE_FLAGS.join(' ')} ${folder}/main.ts\n`;
-  const environment = Object.entries(NODE_ENVIRONMENT).map((pair) => pair.join('='));
-  expect(service).toContain(`\nEnvironment=${environment.join(' ')}\n`);
   expect(service).toContain(started('%i'));
   expect(bulk).toContain(started('sender'));
   const [, given] = /^Environment=(.*)$/m.exec(bulk)!;
