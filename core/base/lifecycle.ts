@@ -133,7 +133,7 @@ export function releaseStartMemory(): void {
 }
 
 /**
- * For a process that strangers can send large bodies: its heap grows by 40 % until all of it is collected. V8 lets it grow up to
+ * For a process that unauthenticated callers can send large bodies: its heap grows by 40 % until all of it is collected. V8 lets it grow up to
  * fourfold: an api that was sent 14 MB/s of bodies of 64 kB had another 160 MB. A sender took 20 % more CPU with it.
  */
 export function growHeapSlowly(): void {
