@@ -41,7 +41,7 @@ export interface ExplainedMessage extends Pick<
 > {
   /** When something is done about it next, while it waits. */
   dueAt: Date | null;
-  /** Why it waits for somebody, whatever it waited for before; null: it does not. */
+  /** The reason that holds it, which replaces its own; null: nothing holds it. */
   heldBy: HeldReason | null;
   /** Of its domain; null when that was deleted. */
   domainStatus: string | null;

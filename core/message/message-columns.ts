@@ -14,24 +14,24 @@ export const MESSAGE_DOMAIN = `coalesce((select d.name from domains d where d.id
   lower(substring(m.header_from from '@([^@>]+)>?$')))`;
 
 /**
- * SQL: why mail of the domain in row `d` waits for somebody, whatever it waited for before; null when it does not. `isSystem`: whether
- * the mail is one of this service itself, which a pause does not hold.
+ * SQL: the reason that holds all mail of the domain in row `d`, or null. It replaces the reason of each message. `isSystem` is SQL
+ * for whether the message is system mail, which a pause does not hold.
  */
 export function heldSql(d: string, isSystem = 'false'): string {
   return `case when ${suspendedSql(`${d}.tenant_id`)} then 'tenant_suspended'
     when ${d}.status <> 'verified' or (${d}.warmup_state = 'paused' and not ${isSystem}) then 'domain_paused' end`;
 }
 
-/** SQL: that of a message. */
+/** SQL: the reason that holds message `m`, or null. */
 export const HELD_BY = `(select ${heldSql('h', systemSql('m.origin'))} from domains h where h.id = m.domain_id and h.tenant_id = m.tenant_id)`;
 
 /**
- * When a deferred message is looked at again: its admission (deferred_until) or, once admitted, its next attempt. Null while its
- * tenant is suspended or its domain may not send: nobody knows when that ends.
+ * When a deferred message is tried next: its admission (deferred_until) or, once admitted, its next attempt. Null while its
+ * tenant is suspended or its domain may not send: neither has an end date.
  */
 export const DEFERRED_UNTIL = `case when m.state = 'deferred' and ${HELD_BY} is null then coalesce(m.deferred_until, m.next_attempt_at) end`;
 
-// What a deferred message waits for now.
+// The current reason of a deferred message.
 const DEFER_REASON = `case when m.state = 'deferred' then coalesce(${HELD_BY}, m.defer_reason) end`;
 
 /** A MessageSummary. */

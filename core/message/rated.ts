@@ -1,6 +1,6 @@
-// Which mail counts in rates: those that the ramp, the same-day brake, the score and alerts judge a domain by, those of a new
+// Which mail counts in rates: the rates by which the ramp, the same-day brake, the score and alerts judge a domain, those of a new
 // address, and those at a provider. Mail of this service itself and tests count in none of them. Neither does mail of the
-// built-in domain of `npm start` to the simulator; `domain_days` keeps it in rows of its own, because the overview shows it.
+// built-in domain of `npm start` to the simulator; `domain_days` has separate rows for it, because the overview shows it.
 
 import { UNRATED_ORIGINS } from './origin.ts';
 

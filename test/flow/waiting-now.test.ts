@@ -1,5 +1,5 @@
-// What waiting mail is said to wait for: the obstacle of now. Whoever pauses a domain, or lets its records go, is above every
-// reason that the mail waited for before, on every surface; and when that ends, the earlier reason is back.
+// Waiting mail shows its current reason. If its domain is paused or not verified, that replaces the earlier reason on every
+// surface. When that ends, the earlier reason is shown again.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

@@ -129,7 +129,7 @@ export async function createApiWorld(settings: Record<string, string> = {}): Pro
   };
 }
 
-const REDIS_MS = 5_000; // this process does the work of the api and of its clients, and may be late by itself
+const REDIS_MS = 5_000; // the api and its clients share this process, so that an answer may be read late
 
 /** Starts an api on the stores of a context. */
 export async function startApi(context: Context, log: Logger): Promise<RunningApi> {

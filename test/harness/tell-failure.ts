@@ -1,4 +1,4 @@
-// What a test that fails should print besides its error: whoever opened something says how to describe it.
+// What a failed test prints besides its error.
 
-/** Descriptions that are asked for after a test that failed; remove yours when what it describes is closed. */
+/** Called after a failed test; each returns text to print. Remove yours when you close what it describes. */
 export const tellers = new Set<() => Promise<string>>();

@@ -114,7 +114,7 @@ async function expectEqual({ id, account }: (typeof sent)[number], seen: Map<str
   const what = () => `seed ${SEED}, message ${id}: ${JSON.stringify(told)}`;
   const derived = deriveStandingOr(bare, what);
   const row = standingOf(rows[0]!);
-  // Whatever the row waits for: while its tenant is suspended or its domain paused nobody knows when it goes on.
+  // A suspended tenant or a paused domain has no end date, whatever the row says.
   const last = bare.at(-1)!.rule;
   const isHeld = (last === 'tenant_suspended' || last === 'domain_paused') && derived.until === null;
   expect(derived, what()).toEqual(isHeld ? { ...row, until: null } : row);
