@@ -48,7 +48,7 @@ async function run(load: GateLoad): Promise<GateLoadResult> {
     cap: CAP,
     ordinaryCap: CAP,
     bulkCap: CAP,
-    known: { used: 0, reserved: 0, bulkUsed: 0 },
+    known: { used: 0, reserved: 0, bulkUsed: 0, bulkReserved: 0 },
     items: Array.from({ length: load.messages }, () => ({ id: nextId(), stream: 'transactional' as const })),
   });
   // A fresh id each time at the price of a concatenation: once around the prepared ones, their first half changes.

@@ -7,6 +7,8 @@ import { toId } from '../base/ids.ts';
 import type { RecordStatus } from '../db/schema/domain.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
 import { mailOwners } from '../system-mail/system-mail-store.ts';
+import { resumeHeld } from '../warmup/room-store.ts';
+import { lockOpenDays } from '../warmup/warmup-store.ts';
 import type { Decision } from './decide-status.ts';
 import { promotePending } from './dkim-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
@@ -55,6 +57,7 @@ async function applyOnce(
   const { id, tenantId, name } = domain;
   return change(deps, by, async (client, record) => {
     await lockName(client, name);
+    await lockOpenDays(client, [{ tenantId, domainId: id }]);
     const wins = decision.status === 'verified' && domain.status !== 'verified';
     const refused = wins && (await isVerifiedElsewhere(client, tenantId, name));
     const status = refused ? 'failed' : decision.status;
@@ -73,6 +76,8 @@ async function applyOnce(
       await record(domainEntry(`domain.${status}`, tenantId, id, { name, reason }));
     }
     if (wins && !refused) {
+      if (domain.warmupState !== 'paused')
+        await resumeHeld(client, { tenantId, domainId: id }, 'domain_paused');
       if (by === RECHECK)
         await mailOwners(client, tenantId, { kind: 'domain_verified', data: { id: toId('dom', id), name } });
       for (const rival of await failRivals(client, domain, TAKEN)) {

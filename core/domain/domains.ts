@@ -11,6 +11,8 @@ import { AppError, invalidField, notFound } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { deriveKeys } from '../base/secrets.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
+import { resumeUnheld } from '../warmup/room-store.ts';
+import { lockOpenDays } from '../warmup/warmup-store.ts';
 import { makeDkimKeys } from './dkim-key.ts';
 import { insertKeys, selectKeys } from './dkim-store.ts';
 import type { DomainChange } from './domain-input.ts';
@@ -101,6 +103,8 @@ export async function listDomains(
   return viewAll(deps, await selectDomains(deps.db.pool, tenantId, page));
 }
 
+const MAKE_ROOM = ['transactional_reserve', 'brake_enabled', 'sender_rules_enabled'] as const;
+
 /** Changes what is named. Throws not_found, and validation_failed for a pool that the tenant may not use. */
 export async function patchDomain(
   deps: Pick<DomainDeps, 'db' | 'config'>,
@@ -120,7 +124,10 @@ export async function patchDomain(
   };
   if (typeof asked.pool === 'string') checkPool(deps.config.EGRESS_POOLS, tenantId, asked.pool);
   await change(deps, by, async (client, record) => {
+    await lockOpenDays(client, [{ tenantId, domainId }]);
     if (!(await updateSettings(client, tenantId, domainId, settings))) throw notFound('domain');
+    if (MAKE_ROOM.some((name) => asked[name] !== undefined))
+      await resumeUnheld(client, { tenantId, domainId });
     await record(domainEntry('domain.changed', tenantId, domainId, settings));
   });
   return getDomain(deps, tenantId, domainId);

@@ -28,6 +28,7 @@ export interface DomainFacts {
   used: number | null;
   reserved: number | null;
   bulkUsed: number | null;
+  bulkReserved: number | null;
 }
 
 /** A message that is stored already: the caller repeats a call whose answer it lost. */
@@ -82,7 +83,8 @@ export async function readDomains(
     name: 'accept-domains',
     text: `select d.id, d.tenant_id as "tenantId", d.name, d.status, d.warmup_state as "warmupState",
              d.paused_reason as "pausedReason", d.tier, d.transactional_reserve as "transactionalReserve",
-             ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", ${BULK_LIMIT} as "bulkLimit", w.cap, w.used, w.reserved, w.bulk_used as "bulkUsed"
+             ${BRAKE_STATE} as brake, ${BRAKE_CAUSE} as "brakeCause", ${BULK_LIMIT} as "bulkLimit", w.cap, w.used, w.reserved, w.bulk_used as "bulkUsed",
+             w.bulk_reserved as "bulkReserved"
            from unnest($1::uuid[], $2::text[]) as q(tenant_id, name)
            join domains d on d.tenant_id = q.tenant_id and d.name = q.name
            left join warmup_days w on w.domain_id = d.id and w.day = (now() at time zone 'UTC')::date`,

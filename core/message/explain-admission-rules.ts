@@ -149,6 +149,13 @@ export const ADMISSION_RULES = {
     next: 'It is sent within seconds, as far as the cap of the day allows.',
     docs: `${DELIVERABILITY}#campaign-mail-without-dmarc-waits`,
   },
+  room_made: {
+    moves: ['resumeCapped'],
+    standing: atOnce('deferred'),
+    words: () => 'Goes on: the cap of the day has room for it now.',
+    next: 'It is sent within seconds.',
+    docs: `${WARMUP}#the-day`,
+  },
   try_now: {
     moves: ['makeDue'],
     standing: atOnce('deferred'),

@@ -26,7 +26,7 @@ export interface DayNumbers {
   cap: number;
   /** Before what is decided now. */
   used: number;
-  /** For mail that came before the day. */
+  /** For mail that goes before newer mail. */
   reserved: number;
 }
 
@@ -103,22 +103,39 @@ export async function readDueDomains(
   return rows;
 }
 
-/** Due messages of a domain in the order in which they came, locked until the transaction ends. */
+/**
+ * Due messages of a domain, transactional mail first and each stream in the order in which it came, locked until the transaction
+ * ends.
+ */
 export async function lockDueMessages(
   client: pg.ClientBase,
-  { tenantId, domainId }: DueDomain,
+  domain: DueDomain,
   now: Date,
   limit: number,
   withBulk: boolean,
 ): Promise<DueMessage[]> {
+  const transactional = await lockDueOf(client, 'transactional', domain, now, limit);
+  const left = withBulk ? limit - transactional.length : 0;
+  return left === 0
+    ? transactional
+    : [...transactional, ...(await lockDueOf(client, 'bulk', domain, now, left))];
+}
+
+async function lockDueOf(
+  client: pg.ClientBase,
+  stream: Stream,
+  { tenantId, domainId }: DueDomain,
+  now: Date,
+  limit: number,
+): Promise<DueMessage[]> {
   const { rows } = await client.query<DueMessage>({
-    name: 'release-lock-due',
+    name: `release-lock-due-${stream}`,
     text: `select id, stream, rcpt_to as "rcptTo", campaign_id as "campaignId", esp from messages
            where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-             and deferred_until <= $3 and (stream = 'transactional' or $5)
+             and deferred_until <= $3 and stream = '${stream}'
            order by id limit $4
            for update`,
-    values: [domainId, tenantId, now, limit, withBulk],
+    values: [domainId, tenantId, now, limit],
   });
   return rows;
 }
@@ -296,82 +313,5 @@ export async function deferForRoute(
       now,
       over.map(({ inputs }) => JSON.stringify(inputs)),
     ],
-  });
-}
-
-/** What ends each of these reasons, as it is noted. */
-const RESUMED = { domain_paused: 'domain_resumed', tenant_suspended: 'tenant_reactivated' } as const;
-
-/** Makes deferred mail of a domain that was held for this reason go to the release at once. */
-export async function resumeUnadmitted(
-  client: pg.ClientBase,
-  { tenantId, domainId }: DueDomain,
-  reason: HeldReason,
-): Promise<void> {
-  await client.query({
-    name: 'message-resume-unadmitted',
-    text: `update messages m set deferred_until = now(), ${noteSql('$4')}
-           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-             and defer_reason = $3 and deferred_until > now() and deferred_until < $5`,
-    values: [domainId, tenantId, reason, RESUMED[reason], HELD_UNTIL],
-  });
-}
-
-/** Makes admitted mail of a domain that was held for this reason due for delivery at once. */
-export async function resumeAdmitted(
-  client: pg.ClientBase,
-  { tenantId, domainId }: DueDomain,
-  reason: HeldReason,
-): Promise<void> {
-  await client.query({
-    name: 'message-resume-admitted',
-    text: `update messages m set next_attempt_at = now(), ${noteSql('$4')}
-           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is not null
-             and defer_reason = $3 and next_attempt_at > now() and next_attempt_at < $5`,
-    values: [domainId, tenantId, reason, RESUMED[reason], HELD_UNTIL],
-  });
-}
-
-/** Makes mail that waits for the brake of its domain go to the release at once; without `bulk` only transactional mail. */
-export async function resumeBrakedUnadmitted(
-  client: pg.ClientBase,
-  { tenantId, domainId }: DueDomain,
-  bulk: boolean,
-): Promise<void> {
-  await client.query({
-    name: 'message-resume-braked-unadmitted',
-    text: `update messages m set deferred_until = now(), ${noteSql('brake_released')}
-           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-             and defer_reason = 'brake' and (stream = 'transactional' or $3)
-             and deferred_until > now() and deferred_until < $4`,
-    values: [domainId, tenantId, bulk, HELD_UNTIL],
-  });
-}
-
-/** Makes admitted mail that waits for the brake of its domain due for delivery at once. */
-export async function resumeBrakedAdmitted(
-  client: pg.ClientBase,
-  { tenantId, domainId }: DueDomain,
-  bulk: boolean,
-): Promise<void> {
-  await client.query({
-    name: 'message-resume-braked-admitted',
-    text: `update messages m set next_attempt_at = now(), ${noteSql('brake_released')}
-           where domain_id = $1 and tenant_id = $2 and state = 'deferred'
-             and admitted_day = (now() at time zone 'UTC')::date and claimed_by is null
-             and defer_reason = 'brake' and (stream = 'transactional' or $3)
-             and next_attempt_at > now() and next_attempt_at < $4`,
-    values: [domainId, tenantId, bulk, HELD_UNTIL],
-  });
-}
-
-/** Makes mail that waits for the sender rules of its domain go to the release at once. */
-export async function resumeRuled(client: pg.ClientBase, { tenantId, domainId }: DueDomain): Promise<void> {
-  await client.query({
-    name: 'message-resume-ruled',
-    text: `update messages m set deferred_until = now(), ${noteSql('rules_met')}
-           where domain_id = $1 and tenant_id = $2 and state = 'deferred' and admitted_day is null
-             and defer_reason = 'sender_rules' and deferred_until > now() and deferred_until < $3`,
-    values: [domainId, tenantId, HELD_UNTIL],
   });
 }

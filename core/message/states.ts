@@ -131,4 +131,5 @@ export const MOVES = [
   },
   { name: 'resumeBrakedAdmitted', from: ['deferred'], to: [], statement: 'message-resume-braked-admitted' },
   { name: 'resumeRuled', from: ['deferred'], to: [], statement: 'message-resume-ruled' },
+  { name: 'resumeCapped', from: ['deferred'], to: [], statement: 'message-resume-capped' },
 ] as const satisfies readonly Move[];

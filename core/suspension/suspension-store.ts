@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 import { HOME } from '../db/service-tables.ts';
 import type { Queryable } from '../db/pool.ts';
-import { resumeAdmitted, resumeUnadmitted } from '../message/release-store.ts';
+import { resumeHeld } from '../warmup/room-store.ts';
 import { lockDomain } from '../warmup/tier-store.ts';
 
 /** Suspends a tenant. False when it is suspended already, or is not there. */
@@ -34,8 +34,7 @@ export async function resumeMailOf(client: pg.ClientBase, tenantId: string): Pro
   );
   for (const { id: domainId } of rows) {
     await lockDomain(client, tenantId, { id: domainId });
-    await resumeUnadmitted(client, { tenantId, domainId }, 'tenant_suspended');
-    await resumeAdmitted(client, { tenantId, domainId }, 'tenant_suspended');
+    await resumeHeld(client, { tenantId, domainId }, 'tenant_suspended');
   }
 }
 

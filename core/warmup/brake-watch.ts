@@ -16,7 +16,9 @@ import { inTransaction, isDatabaseAway } from '../db/transaction.ts';
 import { addNotices } from '../operations/notice-store.ts';
 import { judgeBrake, type BrakedDomain, type BrakeMemory, type BrakeMove } from './brake.ts';
 import { lockBraked, readBraked, writeBrake, type DomainKey } from './brake-store.ts';
+import { resumeUnheld } from './room-store.ts';
 import { insertHistory } from './tier-store.ts';
+import { lockOpenDays } from './warmup-store.ts';
 
 /** The watch of one process. */
 export interface BrakeWatch {
@@ -97,12 +99,15 @@ export async function applyMove(
   judged: BrakedDomain,
   move: BrakeMove,
 ): Promise<boolean> {
+  const frees = judged.state === 'all' && move.to === 'bulk';
+  if (frees) await lockOpenDays(client, [judged]);
   const now = await lockBraked(client, judged);
   const asJudged = JSON.stringify([judged.state, judged.start, judged.counts.day]);
   if (!now?.enabled || JSON.stringify([now.state, now.start, now.counts.day]) !== asJudged) return false;
   // Campaign mail held: transactional mail goes on being judged by all of its test. Else the test begins again.
   const start = now.state === 'off' ? now.start : now.counts;
   await writeBrake(client, now, move, start);
+  if (frees) await resumeUnheld(client, now);
   await insertHistory(
     client,
     now.tenantId,

@@ -19,6 +19,7 @@ import {
   type RampDomain,
   type RampWrite,
 } from './ramp-store.ts';
+import { useRoom } from './room-store.ts';
 import { capOfTier } from './tiers.ts';
 
 /** What one run is to do. */
@@ -89,6 +90,8 @@ async function rampBatch(
       decided.flatMap(({ domain, decision }) => notice(domain, decision, day)),
     ),
   ]);
+  const raised = writes.filter(({ fromTier, toTier }) => toTier > fromTier);
+  if (raised.length > 0) await useRoom(client, raised);
   return writes;
 }
 

@@ -1,4 +1,4 @@
-// Releases the same-day brake of a domain by hand. Its waiting mail follows within a second: sender/release/release.ts.
+// Releases the same-day brake of a domain by hand. Its waiting mail is due at once, before newer mail.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type LiveChangeDeps } from '../audit/change.ts';
@@ -6,7 +6,9 @@ import { actorName } from '../audit/actor.ts';
 import { notFound } from '../base/errors.ts';
 import { toId } from '../base/ids.ts';
 import { lockBraked, writeBrakeOff } from './brake-store.ts';
+import { resumeUnheld } from './room-store.ts';
 import { insertHistory } from './tier-store.ts';
+import { lockOpenDays } from './warmup-store.ts';
 
 /** Takes the brake off; the test begins anew with the next outcome. One that is off stays so. Throws not_found. */
 export async function releaseBrake(
@@ -16,10 +18,12 @@ export async function releaseBrake(
   domainId: string,
 ): Promise<void> {
   await change(deps, by, async (client, record) => {
+    await lockOpenDays(client, [{ tenantId, domainId }]);
     const domain = await lockBraked(client, { tenantId, domainId });
     if (!domain) throw notFound('domain');
     if (domain.state === 'off') return;
     await writeBrakeOff(client, domain, domain.counts);
+    await resumeUnheld(client, domain);
     const entry = { actor: actorName(by), action: 'brake_release', toTier: domain.tier, reason: '' };
     await insertHistory(client, tenantId, { ...domain, id: domainId }, entry);
     const details = { domain: domain.name, brake: domain.state };

@@ -11,7 +11,7 @@ import { HELD_UNTIL } from '../message/message-columns.ts';
 import type { DueDomain } from '../message/release-store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { suspendedSql } from '../tenant/suspended.ts';
-import { countEarlierMail, openDays, withInFlight } from './warmup-store.ts';
+import { earlierMail, openDays, withInFlight, type LockedDay } from './warmup-store.ts';
 
 /** State of a domain that decides about its release. */
 export interface ReleaseDomain {
@@ -121,17 +121,20 @@ export async function freeReserved(
   client: pg.ClientBase,
   { tenantId, domainId }: DueDomain,
   day: string,
-): Promise<number | null> {
-  const { rows } = await client.query<{ reserved: number }>({
+): Promise<Pick<LockedDay, 'reserved' | 'bulkReserved'> | null> {
+  const { rows } = await client.query<Pick<LockedDay, 'reserved' | 'bulkReserved'>>({
     name: 'release-free-reserved',
-    text: `with ${withInFlight('$3::date')}
-           update warmup_days
-           set reserved = ${countEarlierMail('$1::uuid', '$3::date', 'reserved')}
-           where domain_id = $1 and tenant_id = $2 and day = $3 and reserved > 0
-           returning reserved`,
+    text: `with ${withInFlight('$3::date')},
+           earlier as materialized (
+             select e.total, e.bulk from warmup_days w
+             cross join lateral (${earlierMail('$1::uuid', '$3::date', 'w.reserved')}) as e
+             where w.domain_id = $1 and w.tenant_id = $2 and w.day = $3 and w.reserved > 0)
+           update warmup_days set reserved = earlier.total, bulk_reserved = earlier.bulk from earlier
+           where domain_id = $1 and tenant_id = $2 and day = $3
+           returning reserved, bulk_reserved as "bulkReserved"`,
     values: [domainId, tenantId, day],
   });
-  return rows[0]?.reserved ?? null;
+  return rows[0] ?? null;
 }
 
 /**
@@ -139,21 +142,19 @@ export async function freeReserved(
  * it would be lost until midnight. Returns the domains whose rows changed.
  */
 export async function freeIdleReserved(
-  client: pg.ClientBase | pg.Pool,
-): Promise<(DueDomain & { day: string; used: number; bulkUsed: number; reserved: number })[]> {
-  const { rows } = await client.query<
-    DueDomain & { day: string; used: number; bulkUsed: number; reserved: number }
-  >({
+  client: pg.ClientBase,
+): Promise<(DueDomain & LockedDay & { day: string })[]> {
+  const { rows } = await client.query<DueDomain & LockedDay & { day: string }>({
     name: 'release-free-idle-reserved',
     text: `with ${withInFlight("(now() at time zone 'UTC')::date")},
            idle as materialized (
-             select w.domain_id, w.day, w.day::text as text,
-               ${countEarlierMail('w.domain_id', 'w.day', 'w.reserved')} as earlier
-             from warmup_days w where w.day = (now() at time zone 'UTC')::date and w.reserved > 0)
-           update warmup_days w set reserved = idle.earlier from idle
-           where w.domain_id = idle.domain_id and w.day = idle.day and w.reserved > idle.earlier
-           returning w.tenant_id as "tenantId", w.domain_id as "domainId", idle.text as day, w.used,
-             w.bulk_used as "bulkUsed", w.reserved`,
+             select w.domain_id, w.day, w.day::text as text, e.total, e.bulk
+             from warmup_days w cross join lateral (${earlierMail('w.domain_id', 'w.day', 'w.reserved')}) as e
+             where w.day = (now() at time zone 'UTC')::date and w.reserved > 0)
+           update warmup_days w set reserved = idle.total, bulk_reserved = idle.bulk from idle
+           where w.domain_id = idle.domain_id and w.day = idle.day and w.reserved > idle.total
+           returning w.tenant_id as "tenantId", w.domain_id as "domainId", idle.text as day, w.cap, w.used,
+             w.bulk_used as "bulkUsed", w.reserved, w.bulk_reserved as "bulkReserved"`,
   });
   return rows;
 }

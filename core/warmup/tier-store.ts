@@ -5,7 +5,7 @@ import type pg from 'pg';
 
 import { notFound } from '../base/errors.ts';
 import { newUuid } from '../base/ids.ts';
-import { resumeAdmitted, resumeUnadmitted } from '../message/release-store.ts';
+import { resumeHeld, useRoom } from './room-store.ts';
 import { capOfTier } from './tiers.ts';
 
 /** The warm-up of one domain today. */
@@ -100,7 +100,7 @@ export async function wasHeld(client: pg.ClientBase, tenantId: string, domainId:
 }
 
 /**
- * Writes a tier and state, and the cap of today and later. The row of today may be in use: its lock makes the change wait
+ * Writes a tier and state, and the cap of today and later; waiting mail uses the room of a higher one. The row of today may be in use: its lock makes the change wait
  * for batches in flight, and them for it. A cap that falls below what was used already stops the day; admissions are
  * not revoked.
  */
@@ -121,6 +121,7 @@ export async function writeTier(
      where domain_id = $1 and tenant_id = $2 and day >= (now() at time zone 'UTC')::date`,
     [domainId, tenantId, capOfTier(next.tier)],
   );
+  await useRoom(client, [{ tenantId, domainId }]);
 }
 
 /** Ends a pause; mail that waited for that is due at once. */
@@ -134,8 +135,7 @@ export async function endPause(
     'update domains set warmup_state = $3, paused_reason = null where id = $1 and tenant_id = $2',
     [domainId, tenantId, state],
   );
-  await resumeUnadmitted(client, { tenantId, domainId }, 'domain_paused');
-  await resumeAdmitted(client, { tenantId, domainId }, 'domain_paused');
+  await resumeHeld(client, { tenantId, domainId }, 'domain_paused');
 }
 
 /** One line of a domain's history. */

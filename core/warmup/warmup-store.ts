@@ -18,6 +18,7 @@ export interface LockedDay {
   used: number;
   bulkUsed: number;
   reserved: number;
+  bulkReserved: number;
 }
 
 /** Admissions to count: `total`, of which `bulk` are campaign mail. */
@@ -38,7 +39,7 @@ export async function lockDays(
 ): Promise<Map<string, LockedDay>> {
   const { rows } = await client.query<LockedDay>({
     name: 'warmup-lock-days',
-    text: `select w.domain_id as "domainId", w.cap, w.used, w.bulk_used as "bulkUsed", w.reserved
+    text: `select w.domain_id as "domainId", w.cap, w.used, w.bulk_used as "bulkUsed", w.reserved, w.bulk_reserved as "bulkReserved"
            from warmup_days w
            join unnest($1::uuid[], $2::uuid[]) as q(tenant_id, domain_id)
              on w.domain_id = q.domain_id and w.tenant_id = q.tenant_id
@@ -52,27 +53,30 @@ export async function lockDays(
 
 const LOOK_BACK_DAYS = 10; // for undelivered mail of earlier days; older is found only after an outage that long
 
+const ROUNDING = `interval '1 millisecond'`; // a column rounds now() to milliseconds, up too
+
 /** SQL of a CTE `in_flight`: mail of days before `day` that senders have, by domain. It is read once for all domains. */
 export function withInFlight(day: string): string {
   return `in_flight as materialized (
-    select domain_id, count(*)::int as count from messages
+    select domain_id, count(*)::int as total, (count(*) filter (where stream = 'bulk'))::int as bulk from messages
     where claimed_by is not null and admitted_day < ${day} group by 1)`;
 }
 
 /**
- * SQL that counts the mail of a domain that came before the day and needs an admission of it, `limit` at most: deferred
- * to it, or admitted earlier and undelivered, also while a sender has it (`withInFlight`). The arguments are SQL; `day` is
- * a date.
+ * SQL of one row, for a LATERAL join: `total` and `bulk` mail of a domain that goes before newer mail and needs an admission of
+ * the day, `limit` at most: deferred and due, or admitted earlier and undelivered, also while a sender has it (`withInFlight`).
+ * Where `total` is less than the limit, `bulk` is exact. The arguments are SQL; `day` is a date.
  */
-export function countEarlierMail(domainId: string, day: string, limit: string): string {
-  return `least(${limit}, coalesce((select f.count from in_flight f where f.domain_id = ${domainId}), 0)
-    + (select count(*)::int from (
-    select from messages m where m.domain_id = ${domainId} and m.state = 'deferred' and m.admitted_day is null
-      and m.deferred_until <= (${day}::timestamp at time zone 'UTC')
-    union all
-    select from messages m where m.domain_id = ${domainId} and m.next_attempt_at < '${HELD_UNTIL}' and m.claimed_by is null
-      and m.admitted_day = any(array(select ${day} - n from generate_series(1, ${LOOK_BACK_DAYS}) n))
-    limit ${limit}) as earlier))`;
+export function earlierMail(domainId: string, day: string, limit: string): string {
+  return `select least(${limit}, c.total + coalesce(f.total, 0)) as total, least(${limit}, c.bulk + coalesce(f.bulk, 0)) as bulk
+    from (select count(*)::int as total, (count(*) filter (where stream = 'bulk'))::int as bulk from (
+      select stream from messages m where m.domain_id = ${domainId} and m.state = 'deferred' and m.admitted_day is null
+        and (m.deferred_until <= (${day}::timestamp at time zone 'UTC') or m.deferred_until <= now() + ${ROUNDING})
+      union all
+      select stream from messages m where m.domain_id = ${domainId} and m.next_attempt_at < '${HELD_UNTIL}' and m.claimed_by is null
+        and m.admitted_day = any(array(select ${day} - n from generate_series(1, ${LOOK_BACK_DAYS}) n))
+      limit ${limit}) as earlier) as c
+    left join in_flight f on f.domain_id = ${domainId}`;
 }
 
 /**
@@ -87,9 +91,9 @@ export async function openDays(
 ): Promise<void> {
   await client.query({
     name: 'warmup-open-days',
-    text: `insert into warmup_days (tenant_id, domain_id, day, cap, reserved)
+    text: `insert into warmup_days (tenant_id, domain_id, day, cap, reserved, bulk_reserved)
            with ${withInFlight('$3::date')}
-           select d.tenant_id, d.id, $3::date, caps.cap, ${countEarlierMail('d.id', '$3::date', 'caps.cap')}
+           select d.tenant_id, d.id, $3::date, caps.cap, earlier.total, earlier.bulk
            from (
              select domains.id, domains.tenant_id, domains.tier from domains
              join unnest($1::uuid[], $2::uuid[]) as q(tenant_id, domain_id)
@@ -97,9 +101,24 @@ export async function openDays(
              order by domains.id
              for share of domains) as d
            join unnest($4::int[]) with ordinality as caps(cap, n) on caps.n = d.tier + 1
+           cross join lateral (${earlierMail('d.id', '$3::date', 'caps.cap')}) as earlier
            order by d.id
            on conflict (domain_id, day) do nothing`,
     values: [pairs.map((pair) => pair.tenantId), pairs.map((pair) => pair.domainId), day, [...TIER_CAPS]],
+  });
+}
+
+/** Locks the rows of today and later of these domains, in one order for all callers. Before the domains themselves. */
+export async function lockOpenDays(
+  client: pg.ClientBase,
+  domains: { tenantId: string; domainId: string }[],
+): Promise<void> {
+  await client.query({
+    name: 'warmup-lock-open-days',
+    text: `select from warmup_days w join unnest($1::uuid[], $2::uuid[]) as q(tenant_id, domain_id)
+             on w.domain_id = q.domain_id and w.tenant_id = q.tenant_id
+           where w.day >= (now() at time zone 'UTC')::date order by w.domain_id, w.day for update of w`,
+    values: [domains.map((one) => one.tenantId), domains.map((one) => one.domainId)],
   });
 }
 
@@ -113,7 +132,8 @@ export async function addAdmissions(
     name: 'warmup-add-admissions',
     text: `update warmup_days w
            set used = w.used + q.total, bulk_used = w.bulk_used + q.bulk,
-               reserved = greatest(w.reserved - q.from_reserved, 0)
+               reserved = greatest(w.reserved - q.from_reserved, 0),
+               bulk_reserved = greatest(w.bulk_reserved - least(q.bulk, q.from_reserved), 0)
            from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[])
              as q(tenant_id, domain_id, total, bulk, from_reserved)
            where w.domain_id = q.domain_id and w.tenant_id = q.tenant_id and w.day = $6
@@ -170,7 +190,7 @@ export async function closeToday(client: pg.ClientBase): Promise<number> {
              insert into warmup_days as w (tenant_id, domain_id, day, cap, used, bulk_used)
              select closed.* from closed, ${HERE}
              on conflict (domain_id, day) do update
-             set used = excluded.used, bulk_used = excluded.bulk_used, reserved = 0)
+             set used = excluded.used, bulk_used = excluded.bulk_used, reserved = 0, bulk_reserved = 0)
            select 1 from closed`,
     values: [[...TIER_CAPS], Math.max(...TIER_CAPS)],
   });

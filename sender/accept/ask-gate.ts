@@ -59,7 +59,12 @@ function toRequest(group: Candidate[], { clock: { day }, systemDomain }: Facts):
       stream: message.stream,
       urgent: isUrgent(message.origin),
     })),
-    known: { used: domain.used ?? 0, reserved: domain.reserved ?? 0, bulkUsed: domain.bulkUsed ?? 0 },
+    known: {
+      used: domain.used ?? 0,
+      reserved: domain.reserved ?? 0,
+      bulkUsed: domain.bulkUsed ?? 0,
+      bulkReserved: domain.bulkReserved ?? 0,
+    },
   };
 }
 

@@ -165,10 +165,11 @@ function admitToday(state: Deciding, candidate: Candidate): Why | null {
   if (isHeldByRules(state, candidate, day))
     return { reason: 'sender_rules', inputs: { bulk_used: day.bulkUsed, bulk_limit: bulkLimit } };
   const bulk = candidate.message.stream === 'bulk';
+  const bulkTaken = day.bulkUsed + day.bulkReserved;
   const most = day.cap - reservedFor(state, candidate, day.cap);
   const fits = isUrgent(candidate.message.origin)
     ? day.used < day.cap
-    : day.used + day.reserved < most && !(bulk && day.bulkUsed >= bulkCap(day.cap, transactionalReserve));
+    : day.used + day.reserved < most && !(bulk && bulkTaken >= bulkCap(day.cap, transactionalReserve));
   const redis = state.redis.get(domainId);
   if (redis && redis.has(candidate.recipient.id) !== fits) state.disagreements.add(domainId);
   if (!fits) return capIsUsed(state, candidate, day);
@@ -216,7 +217,8 @@ function scheduled(at: Date): Why {
 function isHeldByRules(state: Deciding, candidate: Candidate, day: LockedDay): boolean {
   const { domain, message, recipient } = candidate;
   const { id, bulkLimit, transactionalReserve } = domain!;
-  if (message.stream !== 'bulk' || bulkLimit === null || day.bulkUsed < bulkLimit) return false;
+  if (message.stream !== 'bulk' || bulkLimit === null || day.bulkUsed + day.bulkReserved < bulkLimit)
+    return false;
   const most = day.cap - reservedFor(state, candidate, day.cap);
   if (day.used + day.reserved >= most || bulkLimit >= bulkCap(day.cap, transactionalReserve)) return false;
   if (state.redis.get(id)?.has(recipient.id)) state.disagreements.add(id);

@@ -12,6 +12,7 @@ import {
   type DueMessage,
 } from '../../core/message/release-store.ts';
 import { freeReserved, type ReleaseDomain } from '../../core/warmup/release-store.ts';
+import { useRoom } from '../../core/warmup/room-store.ts';
 import { bulkCap, systemReserve } from '../../core/warmup/tiers.ts';
 import type { LockedDay } from '../../core/warmup/warmup-store.ts';
 import {
@@ -131,7 +132,7 @@ async function releaseUnderCap(
   });
   const close = () => {
     const keep = Math.max(0, Math.min(outstanding.total, most - day.used));
-    return closeDay(client, domain, clock, full(), day, keep);
+    return closeDay(client, domain, clock, full(), day, keep, system);
   };
   if (left <= 0) return close();
   // When bulk mail has reached its part of the cap, transactional mail behind it is still released.
@@ -157,8 +158,7 @@ async function releaseUnderCap(
   const isAll = due.length < limit && bulkLeft > 0 && wanted.length === sendable.length;
   const step = { released, deferredAgain: 0, waits: false };
   if (!isAll) return { ...step, more: true, day: { ...day, date: clock.day } };
-  day.reserved = (await freeReserved(client, domain, clock.day)) ?? 0;
-  return { ...step, more: false, day: { ...day, date: clock.day } };
+  return { ...step, ...(await freeUnused(client, domain, clock, day, system)) };
 }
 
 function braked(inputs: DecisionInputs): DeferAgain {
@@ -178,16 +178,27 @@ async function closeDay(
   why: DeferAgain,
   day: LockedDay | null,
   keep = 0,
+  system = 0,
 ): Promise<ReleaseStep> {
   const waiting = await untilMidnight(client, domain, clock, why, keep);
-  const reserved = await freeReserved(client, domain, clock.day);
-  return {
-    released: 0,
-    deferredAgain: waiting,
-    more: false,
-    waits: keep > 0,
-    day: day && { ...day, reserved: reserved ?? 0, date: clock.day },
-  };
+  const freed = await freeUnused(client, domain, clock, day, keep > 0 ? null : system);
+  return { released: 0, deferredAgain: waiting, waits: keep > 0, ...freed };
+}
+
+// Frees admissions that were reserved for more mail than there was. Mail that was deferred meanwhile uses them, unless they are
+// kept for what is outstanding (`system` null).
+async function freeUnused(
+  client: pg.ClientBase,
+  domain: DueDomain,
+  clock: ReleaseClock,
+  day: LockedDay | null,
+  system: number | null,
+): Promise<Pick<ReleaseStep, 'more' | 'day'>> {
+  const left = (await freeReserved(client, domain, clock.day)) ?? { reserved: 0, bulkReserved: 0 };
+  if (!day) return { more: false, day: null };
+  const isFreed = system !== null && left.reserved < day.reserved;
+  const due = isFreed ? await useRoom(client, [domain], system) : 0;
+  return { more: due > 0, day: { ...day, ...left, date: clock.day } };
 }
 
 // At most so many bulk messages, and all transactional ones.

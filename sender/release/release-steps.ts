@@ -125,6 +125,7 @@ export async function admit(
   day.used += total;
   day.bulkUsed += bulk;
   day.reserved = Math.max(0, day.reserved - total);
+  day.bulkReserved = Math.max(0, day.bulkReserved - bulk);
 }
 
 /** Defers what is due, but for the first `keep` messages, until the next 00:00 UTC. Returns how many. */

@@ -9,13 +9,8 @@ import type pg from 'pg';
 import type { Fail } from '../../core/base/failpoint.ts';
 import { sleep } from '../../core/base/clock.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
-import {
-  readDueDomains,
-  resumeBrakedAdmitted,
-  resumeBrakedUnadmitted,
-  resumeRuled,
-  type DueDomain,
-} from '../../core/message/release-store.ts';
+import { readDueDomains, type DueDomain } from '../../core/message/release-store.ts';
+import { resumeBraked, resumeRuled } from '../../core/message/resume-store.ts';
 import { resumeMailOf, selectJustReactivated } from '../../core/suspension/suspension-store.ts';
 import { lockJustReleased } from '../../core/warmup/brake-store.ts';
 import {
@@ -27,6 +22,7 @@ import {
   readReleaseDomain,
   type Outstanding,
 } from '../../core/warmup/release-store.ts';
+import { useRoom } from '../../core/warmup/room-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
 import { refundAll } from './refund-earlier-days.ts';
@@ -135,9 +131,14 @@ async function releaseBatch(
   return step;
 }
 
-/** Lets new mail use what today reserves for earlier mail that has ended or was cancelled. */
+/** Lets waiting mail, and then new mail, use what today reserves for earlier mail that has ended or was cancelled. */
 export async function freeReserved({ pool, gate }: Pick<ReleaseDeps, 'pool' | 'gate'>): Promise<void> {
-  for (const row of await freeIdleReserved(pool)) await gate.correct(row, row);
+  const freed = await inTransaction(pool, async (client) => {
+    const rows = await freeIdleReserved(client);
+    if (rows.length > 0) await useRoom(client, rows);
+    return rows;
+  });
+  for (const row of freed) await gate.correct(row, row);
 }
 
 /**
@@ -147,10 +148,7 @@ export async function freeReserved({ pool, gate }: Pick<ReleaseDeps, 'pool' | 'g
 export async function resumeAfterBrakes({ pool, wake }: Pick<ReleaseDeps, 'pool' | 'wake'>): Promise<void> {
   const resumed = await inTransaction(pool, async (client) => {
     const domains = await lockJustReleased(client);
-    for (const { state, ...domain } of domains) {
-      await resumeBrakedUnadmitted(client, domain, state === 'off');
-      await resumeBrakedAdmitted(client, domain, state === 'off');
-    }
+    for (const { state, ...domain } of domains) await resumeBraked(client, domain, state === 'off');
     return domains.length;
   });
   if (resumed > 0) wake(resumed);

@@ -39,7 +39,7 @@ const request = (more: Partial<GateRequest> = {}): GateRequest => ({
   ordinaryCap: more.cap ?? 50,
   bulkCap: 50,
   items: items(1),
-  known: { used: 0, reserved: 0, bulkUsed: 0 },
+  known: { used: 0, reserved: 0, bulkUsed: 0, bulkReserved: 0 },
   ...more,
 });
 const items = (count: number, stream: 'transactional' | 'bulk' = 'transactional') =>
@@ -80,7 +80,7 @@ test('an admission is refunded once, and only one that was counted', async () =>
 });
 
 test('a day that Redis does not know starts where PostgreSQL says; reserved admissions are not for new mail', async () => {
-  const base = request({ known: { used: 30, reserved: 15, bulkUsed: 0 }, items: items(20) });
+  const base = request({ known: { used: 30, reserved: 15, bulkUsed: 0, bulkReserved: 0 }, items: items(20) });
   expect(await allowed(base)).toBe(5);
 });
 
@@ -100,7 +100,7 @@ test('refunded admissions of campaigns are free for campaigns again', async () =
 test('after a correction Redis counts what PostgreSQL counted', async () => {
   const base = request({ items: items(50) });
   expect(await allowed(base)).toBe(50);
-  await gate.correct(base, { used: 40, reserved: 0, bulkUsed: 0 });
+  await gate.correct(base, { used: 40, reserved: 0, bulkUsed: 0, bulkReserved: 0 });
   expect(await allowed({ ...base, items: items(20) })).toBe(10);
 });
 
@@ -151,7 +151,7 @@ test('urgent mail uses the part of the cap that other mail leaves, also what is 
   expect(await allowed({ ...base, items: items(45) })).toBe(40);
   expect(await allowed({ ...base, items: items(1, 'bulk') })).toBe(0);
   expect(await allowed({ ...base, items: urgent(15) })).toBe(10);
-  const full = request({ ordinaryCap: 40, known: { used: 0, reserved: 50, bulkUsed: 0 } });
+  const full = request({ ordinaryCap: 40, known: { used: 0, reserved: 50, bulkUsed: 0, bulkReserved: 0 } });
   expect(await allowed({ ...full, items: items(1) })).toBe(0);
   expect(await allowed({ ...full, items: urgent(60) })).toBe(50);
 });

@@ -28,14 +28,17 @@ import {
   dropDeferred,
   refundEarlierDays,
   releaseDeferred,
-  resumeAdmitted,
-  resumeBrakedAdmitted,
-  resumeBrakedUnadmitted,
-  resumeRuled,
-  resumeUnadmitted,
 } from '../../core/message/release-store.ts';
 import { bounceDelivered, lockReportedMessage, noteReturned } from '../../core/message/report-store.ts';
 import { deferRestored } from '../../core/message/restored-store.ts';
+import {
+  resumeAdmitted,
+  resumeBrakedAdmitted,
+  resumeBrakedUnadmitted,
+  resumeCapped,
+  resumeRuled,
+  resumeUnadmitted,
+} from '../../core/message/resume-store.ts';
 import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
 import { MESSAGE_STATES, MOVES, type MessageState, type Move } from '../../core/message/states.ts';
@@ -65,7 +68,7 @@ type Kind = {
   held?: boolean;
   scheduled?: boolean;
   /** Waits for an hour, for this reason. */
-  waitsFor?: 'brake' | 'sender_rules' | 'remote_4xx' | 'domain_paused';
+  waitsFor?: 'brake' | 'sender_rules' | 'remote_4xx' | 'domain_paused' | 'warmup_cap';
 };
 
 const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
@@ -76,6 +79,7 @@ const KINDS: Kind[] = MESSAGE_STATES.flatMap((state): Kind[] => {
       .concat([true, false].map((admitted): Kind => ({ state, admitted, waitsFor: 'brake' })))
       .concat([true, false].map((admitted): Kind => ({ state, admitted, waitsFor: 'domain_paused' })))
       .concat({ state, admitted: false, waitsFor: 'sender_rules' })
+      .concat({ state, admitted: false, waitsFor: 'warmup_cap' })
       .concat({ state, admitted: true, waitsFor: 'remote_4xx' });
   if (state === 'queued') return [{ state }, { state, held: true }];
   return [{ state }];
@@ -221,6 +225,7 @@ const RUN: Record<
   resumeBrakedAdmitted: (row) => tx((client) => resumeBrakedAdmitted(client, domainOf(row), true)),
   makeDue: (row) => tx((client) => makeDue(client, row.tenant_id, row.id)),
   resumeRuled: (row) => tx((client) => resumeRuled(client, domainOf(row))),
+  resumeCapped: (row) => tx((client) => resumeCapped(client, [{ ...domainOf(row), total: 10, bulk: 10 }])),
 };
 
 const ATTEMPT = { ...ANSWERED, at: new Date(), esp: 'direct', provider: null };

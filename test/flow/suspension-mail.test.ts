@@ -70,16 +70,19 @@ test('what waits for a retry, its time or the cap shows the suspension, and goes
   await waitUntil(async () => (await waitsFor(soon!)) === 'tenant_suspended'); // its time has come meanwhile
   acceptAll();
   for (const id of [ids[0]!, ids[52]!, soon!, tomorrow!]) {
-    const message = await tenant.ask('GET', `/transactional/${id}`);
-    expect(message).toMatchObject({
-      status: 'deferred',
-      defer_reason: 'tenant_suspended',
-      deferred_until: null,
-    });
-    const decisions = await explainMessage(pool(), tenant.tenantId, fromId('msg', id)!);
-    expect(decisions!.at(-1)).toMatchObject({
+    // Every few seconds a sender looks at it, and has it for that moment.
+    const message = await untilWaits(() => tenant.ask('GET', `/transactional/${id}`), 'status');
+    expect(message).toMatchObject({ defer_reason: 'tenant_suspended', deferred_until: null });
+    const lastDecision = async () =>
+      (await explainMessage(pool(), tenant.tenantId, fromId('msg', id)!))!.at(-1)!;
+    const decision = await untilWaits(async () => {
+      const { rule, outcome } = await lastDecision();
+      return { rule, ...outcome };
+    }, 'state');
+    expect(decision).toMatchObject({
       rule: 'tenant_suspended',
-      outcome: { state: 'deferred', until: null, text: 'Waits: the account is suspended.' },
+      until: null,
+      text: 'Waits: the account is suspended.',
     });
   }
   const refused = await tenant.call('POST', `/transactional/${ids[0]}/retry`);
@@ -164,6 +167,15 @@ const refuseAll = () => {
 const acceptAll = () => {
   world.stack.sink.script = {};
 };
+// What is read, once it says `deferred`.
+async function untilWaits<K extends string, T extends { [key in K]: string }>(
+  read: () => Promise<T>,
+  key: K,
+): Promise<T> {
+  let seen = await read();
+  await waitUntil(async () => (seen = await read())[key] === 'deferred');
+  return seen;
+}
 const one = async (text: string, value: string | null) => (await rows(text, [value]))[0];
 
 // No sender has any of it, and all that is due waits for the suspension.

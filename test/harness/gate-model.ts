@@ -277,6 +277,7 @@ export class World {
       name: 'model-days',
       text: `select coalesce(w.day, m.day)::text as day, coalesce(w.cap, 0) as cap, coalesce(w.used, 0) as used,
                coalesce(w.bulk_used, 0) as "bulkUsed", coalesce(w.reserved, 0) as reserved,
+               coalesce(w.bulk_reserved, 0) as "bulkReserved",
                coalesce(m.held, 0) as held, coalesce(m.bulk, 0) as "bulkHeld",
                coalesce(m.resets, 0) as "resetsHeld"
              from (select * from warmup_days where domain_id = $2) w
@@ -353,6 +354,7 @@ export interface DayState {
   used: number;
   bulkUsed: number;
   reserved: number;
+  bulkReserved: number;
   /** Messages that are admitted on the day. */
   held: number;
   bulkHeld: number;

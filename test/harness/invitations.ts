@@ -3,6 +3,7 @@
 import { sendDueSystemMail } from '../../core/people/send-system-mail.ts';
 import type { ApiWorld } from './api-world.ts';
 import { makeAccount } from './factories.ts';
+import { waitUntil } from './wait.ts';
 
 /** The domain of SYSTEM_MAIL_FROM in an ApiWorld. */
 export const SYSTEM_DOMAIN = 'system.test';
@@ -23,9 +24,13 @@ export function mailsTo({ stub }: Pick<ApiWorld, 'stub'>, email: string) {
   return mails.filter(({ to }) => to[0]!.toLowerCase() === email.toLowerCase());
 }
 
-/** Does what schedulers do: sends all mail of the service that is due. */
+/** Does what schedulers do: sends all mail of the service that is due, and tries what is new, though the clock was set back. */
 export async function sendSystemMail({ deps }: Pick<ApiWorld, 'deps'>): Promise<void> {
-  while (await sendDueSystemMail(deps));
+  const isNew = 'select 1 from system_mails where attempts = 0 limit 1';
+  await waitUntil(async () => {
+    while (await sendDueSystemMail(deps));
+    return (await deps.db.pool.query(isNew)).rowCount === 0;
+  });
 }
 
 /** The token in the link that resets a password. */

@@ -1,6 +1,9 @@
 // Processor time of this thread. On a busy machine the wall clock would count other programs too.
 
+import { readdirSync, readFileSync } from 'node:fs';
+
 import { sleep } from '../../core/base/clock.ts';
+import { processCpuMs } from '../../core/base/process-cpu.ts';
 
 const PROBE_MS = 5;
 
@@ -30,6 +33,26 @@ export async function threadMsOf(work: () => unknown): Promise<number> {
     // refused: that is an answer too, when it comes soon
   }
   return since(before);
+}
+
+/** Begins to count: the milliseconds of processor time that those children of this process took since now which still run. */
+export function countChildrenMs(): () => number {
+  const before = childrenMs();
+  return () => [...childrenMs()].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
+}
+
+function childrenMs(): Map<string, number> {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return new Map(pids.filter(isChild).map((pid) => [pid, processCpuMs(Number(pid)) ?? 0]));
+}
+
+function isChild(pid: string): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === process.pid;
+  } catch {
+    return false; // it ended meanwhile
+  }
 }
 
 /**

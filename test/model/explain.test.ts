@@ -21,11 +21,11 @@ import { deriveStanding, explainMessage } from '../../core/message/explain.ts';
 import { RULES, type DecisionRule } from '../../core/message/explain-rules.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { reclaimForgotten, reclaimFromLost } from '../../core/message/reclaim-store.ts';
-import { resumeAdmitted, resumeUnadmitted } from '../../core/message/release-store.ts';
 import { bounceDelivered, lockReportedMessage, noteReturned } from '../../core/message/report-store.ts';
 import { deferRestored } from '../../core/message/restored-store.ts';
 import { makeDue } from '../../core/message/try-now-store.ts';
 import { rescheduleWaiting } from '../../core/message/schedule-store.ts';
+import { endPause } from '../../core/warmup/tier-store.ts';
 import { seeded } from '../../local/simulate/behaviour.ts';
 import { acceptBatch } from '../../sender/accept/batch.ts';
 import { releaseDue, resumeAfterBrakes, resumeAfterRules } from '../../sender/release/release.ts';
@@ -298,11 +298,8 @@ async function rules(account: Account): Promise<void> {
 async function pause(account: Account): Promise<void> {
   const paused = chance(0.3);
   await tx(async (client) => {
-    const state = paused ? 'paused' : 'active';
-    await client.query('update domains set warmup_state = $2 where id = $1', [account.domainId, state]);
-    if (paused) return;
-    await resumeUnadmitted(client, account, 'domain_paused');
-    await resumeAdmitted(client, account, 'domain_paused');
+    if (!paused) return endPause(client, account.tenantId, account.domainId, 'active');
+    await client.query(`update domains set warmup_state = 'paused' where id = $1`, [account.domainId]);
   });
 }
 

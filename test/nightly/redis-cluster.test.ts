@@ -64,7 +64,7 @@ describe.skipIf(skips(redisClusterMissing()))('a cluster of three masters', () =
     cap: 3,
     ordinaryCap: 3,
     bulkCap: 3,
-    known: { used: 0, reserved: 0, bulkUsed: 0 },
+    known: { used: 0, reserved: 0, bulkUsed: 0, bulkReserved: 0 },
     items: Array.from({ length: 5 }, () => ({ id: newUuid(), stream: 'transactional' as const })),
   });
   const verdict = { decided: true, allowed: [true, true, true, false, false] };

@@ -53,7 +53,7 @@ async function isDecided(): Promise<boolean> {
     cap: 1,
     ordinaryCap: 1,
     bulkCap: 1,
-    known: { used: 0, reserved: 0, bulkUsed: 0 },
+    known: { used: 0, reserved: 0, bulkUsed: 0, bulkReserved: 0 },
     items: Array.from({ length: 2 }, () => ({ id: newUuid(), stream: 'transactional' as const })),
   };
   const [verdict] = await gate.admit([request]);

@@ -139,6 +139,10 @@ export const messages = pgTable(
     index('messages_waiting')
       .on(t.domainId, t.id)
       .where(sql`state = 'deferred' and admitted_day is null`),
+    // Its transactional part, which is released first: behind a large campaign it is a few rows of many.
+    index('messages_waiting_transactional')
+      .on(t.domainId, t.id)
+      .where(sql`state = 'deferred' and admitted_day is null and stream = 'transactional'`),
     index('messages_release')
       .on(t.deferredUntil)
       .where(sql`state = 'deferred' and admitted_day is null`),

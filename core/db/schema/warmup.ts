@@ -27,8 +27,10 @@ export const warmupDays = pgTable(
     used: count('used'),
     /** The part of `used` that is campaign mail. */
     bulkUsed: count('bulk_used'),
-    /** Kept for mail that was deferred before this day and has not come through yet. */
+    /** Kept for mail that waits and goes before newer mail. */
     reserved: count('reserved'),
+    /** The part of `reserved` that is campaign mail. */
+    bulkReserved: count('bulk_reserved'),
   },
   (t) => [primaryKey({ columns: [t.domainId, t.day] })],
 );

@@ -4,7 +4,7 @@
 -- calls name it within RECENT_SECONDS (clients resend after a reconnect; a batch may hold a resent message twice). What
 -- Redis forgot or rolled back is stopped by the authoritative check, the row of warmup_days in PostgreSQL.
 --
--- KEYS[1]  hash of the day: used, bulk (the campaign part of used), tidied (second of the last clean-up), reserved
+-- KEYS[1]  hash of the day: used, bulk (the campaign part of used and reserved), tidied (second of the last clean-up), reserved
 --          (admissions kept for mail that was deferred earlier; sender/release/release.ts uses them under the lock of
 --          PostgreSQL's row)
 -- KEYS[2]  sorted set: ids admitted lately, scored by Redis time in seconds

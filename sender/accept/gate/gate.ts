@@ -21,6 +21,7 @@ interface DayCount {
   used: number;
   reserved: number;
   bulkUsed: number;
+  bulkReserved: number;
 }
 
 /** Messages of one (tenant, domain) that need admissions of one day, in the order in which they came. */
@@ -74,7 +75,7 @@ export function createGate(redis: RedisConnection, keyPrefix: string, log: Logge
     redis.run(
       seedScript,
       [keys(of)[0]],
-      [how, String(known.used), String(known.reserved), String(known.bulkUsed), String(KEEP_SECONDS)],
+      [how, ...[known.used, known.reserved, known.bulkUsed + known.bulkReserved, KEEP_SECONDS].map(String)],
     );
   const ask = async (request: GateRequest): Promise<GateReply> =>
     readReply(await redis.run(gateScript, keys(request), gateArguments(request)));

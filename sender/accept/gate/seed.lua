@@ -8,7 +8,7 @@
 -- ARGV[1]  'missing' or 'replace'
 -- ARGV[2]  used
 -- ARGV[3]  reserved
--- ARGV[4]  bulk
+-- ARGV[4]  bulk, with what of `reserved` is for it
 -- ARGV[5]  seconds to keep the key
 --
 -- Returns 1 when the figures were written, 0 when they were left alone.

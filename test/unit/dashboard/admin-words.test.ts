@@ -13,7 +13,10 @@ test('the page knows the caps that the warm-up knows', () => {
 test('an override explains its effect before it is made', () => {
   const at = { tier: 3, used: 240, state: 'active' };
   expect(effectsOf('advance', at, 0)).toEqual({
-    sentences: ['Tier 3 changes to 4. Today’s cap rises immediately from 500 to 1,000 messages.'],
+    sentences: [
+      'Tier 3 changes to 4. Today’s cap rises immediately from 500 to 1,000 messages.',
+      'Messages that wait for the cap are sent at once, before newer ones.',
+    ],
     warn: false,
   });
   const far = effectsOf('set', { ...at, state: 'paused' }, 9);

@@ -76,6 +76,7 @@ function moved({ tier, used, state }: Standing, next: number): { sentences: stri
     sentences.push(
       `${figures.format(used)} messages were sent today, so nothing more is sent until 00:00 UTC.`,
     );
+  else if (steps > 0) sentences.push('Messages that wait for the cap are sent at once, before newer ones.');
   if (steps > 1) sentences.push('This skips tiers. Too high a cap on a new domain can harm its reputation.');
   if (state === 'paused') sentences.push('The domain stays paused. Nothing is sent until it is resumed.');
   return { sentences, warn: steps > 1 || used >= after };

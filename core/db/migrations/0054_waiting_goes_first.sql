@@ -1,0 +1,2 @@
+ALTER TABLE "warmup_days" ADD COLUMN "bulk_reserved" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "messages_waiting_transactional" ON "messages" USING btree ("domain_id","id") WHERE state = 'deferred' and admitted_day is null and stream = 'transactional';
