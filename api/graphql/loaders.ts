@@ -3,7 +3,7 @@
 import DataLoader from 'dataloader';
 
 import type { CampaignStats } from '../../core/campaign/campaign.ts';
-import { readSendingCapacities, readStats, type SendingCapacity } from '../../core/campaign/stats-store.ts';
+import { readQueues, readStats, type CampaignQueue } from '../../core/campaign/stats-store.ts';
 import type { ContactList } from '../../core/contact/contact.ts';
 import { selectListsById } from '../../core/contact/list-store.ts';
 import { readForecastDomains, type ForecastRow } from '../../core/warmup/forecast-store.ts';
@@ -27,7 +27,8 @@ type InboundBodies = Pick<InboundMessage, 'text' | 'html' | 'headers'>;
 export interface AccountLoaders {
   campaignStats: DataLoader<string, CampaignStats | null>;
   /** By the name of the sending domain. */
-  sendingCapacities: DataLoader<string, SendingCapacity | null>;
+  campaignQueues: DataLoader<string, CampaignQueue | null>;
+  forecastsByName: DataLoader<string, ForecastRow | null>;
   templates: DataLoader<string, Template | null>;
   contactLists: DataLoader<string, ContactList | null>;
   /** Of a domain of any tenant: super-admins look at others. */
@@ -49,7 +50,10 @@ export function createAccountLoaders(
 ): AccountLoaders {
   return {
     campaignStats: byKey((ids) => readStats(pool, tenantId(), ids)),
-    sendingCapacities: byKey((names) => readSendingCapacities(pool, tenantId(), names)),
+    campaignQueues: byKey((ids) => readQueues(pool, tenantId(), ids)),
+    forecastsByName: byKey(async (names) =>
+      byId(await readForecastDomains(pool, tenantId(), { names }), (row) => row.name),
+    ),
     templates: byKey(async (ids) => byId(await selectTemplatesById(pool, tenantId(), ids), (row) => row.id)),
     contactLists: byKey(async (ids) => byId(await selectListsById(pool, tenantId(), ids), (row) => row.id)),
     forecasts: new DataLoader(
@@ -57,13 +61,7 @@ export function createAccountLoaders(
         const byTenant = [...Map.groupBy(domains, (domain) => domain.tenantId)];
         const rows = await Promise.all(
           byTenant.map(([tenant, wanted]) =>
-            inTenantOf(tenant, () =>
-              readForecastDomains(
-                pool,
-                tenant,
-                wanted.map(({ id }) => id),
-              ),
-            ),
+            inTenantOf(tenant, () => readForecastDomains(pool, tenant, { ids: wanted.map(({ id }) => id) })),
           ),
         );
         const found = byId(rows.flat(), (row) => row.domainId);

@@ -3,21 +3,13 @@
 
 import type { CampaignStats } from './campaign.ts';
 import type { Queryable } from '../db/pool.ts';
-import { BULK_LIMIT } from '../message/sender-rules.ts';
+import { WAITS_FOR_ROOM } from '../warmup/forecast-store.ts';
 
-/** What the ETA is based on: the sending domain today, and all of its mail that waits to be admitted. */
-export interface SendingCapacity {
-  warmupState: string;
-  tier: number;
-  transactionalReserve: number;
-  /** Most campaign mail of a day for the sender rules; null: no such limit. */
-  bulkLimit: number | null;
-  /** Null before today's first send. */
-  cap: number | null;
+/** The mail of a campaign that waits for the cap. */
+export interface CampaignQueue {
   waiting: number;
-  /** 00:00 UTC of tomorrow, and now, by the database's clock. */
-  midnight: Date;
-  now: Date;
+  /** Campaign mail of the domain that waits and came before the last message of it. */
+  ahead: number;
 }
 
 const NONE: CampaignStats = {
@@ -124,34 +116,26 @@ export async function freezeStats(
   });
 }
 
-/** The sending capacity of a tenant's domain, by name; null when the tenant does not have it. */
-export async function readSendingCapacity(
+/** What waits of campaigns of a tenant, by id; one of which nothing waits is missing. */
+export async function readQueues(
   db: Queryable,
   tenantId: string,
-  domain: string,
-): Promise<SendingCapacity | null> {
-  return (await readSendingCapacities(db, tenantId, [domain])).get(domain) ?? null;
-}
-
-/** The sending capacities of a tenant's domains, by name. */
-export async function readSendingCapacities(
-  db: Queryable,
-  tenantId: string,
-  domains: readonly string[],
-): Promise<Map<string, SendingCapacity>> {
-  const { rows } = await db.query<SendingCapacity & { name: string }>({
-    name: 'campaign-capacity',
-    text: `select d.name, d.warmup_state as "warmupState", d.tier,
-             d.transactional_reserve as "transactionalReserve", ${BULK_LIMIT} as "bulkLimit", w.cap,
-             (select count(*)::int from messages m
-              where m.domain_id = d.id and m.tenant_id = d.tenant_id and m.state = 'deferred'
-                and m.admitted_day is null and m.deferred_until < '9999-01-01') as waiting,
-             (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC' as midnight,
-             now() as now
-           from domains d
-           left join warmup_days w on w.domain_id = d.id and w.day = (now() at time zone 'UTC')::date
-           where d.tenant_id = $1 and d.name = any($2)`,
-    values: [tenantId, domains],
+  ids: readonly string[],
+): Promise<Map<string, CampaignQueue>> {
+  const { rows } = await db.query<CampaignQueue & { id: string }>({
+    name: 'campaign-queues',
+    text: `with own as materialized (
+             select m.campaign_id as id, m.domain_id, count(*)::int as waiting, max(m.id::text)::uuid as last from messages m
+             where m.campaign_id = any($2) and m.tenant_id = $1 and m.state = 'deferred' and m.admitted_day is null
+               and ${WAITS_FOR_ROOM}
+             group by 1, 2)
+           select own.id, own.waiting, (
+             select count(*)::int from messages m
+             where m.domain_id = own.domain_id and m.tenant_id = $1 and m.state = 'deferred' and m.admitted_day is null
+               and m.stream = 'bulk' and m.id < own.last and m.campaign_id is distinct from own.id
+               and ${WAITS_FOR_ROOM}) as ahead
+           from own`,
+    values: [tenantId, ids],
   });
-  return new Map(rows.map(({ name, ...capacity }) => [name, capacity]));
+  return new Map(rows.map(({ id, ...queue }) => [id, queue]));
 }

@@ -1,5 +1,6 @@
 // Sender rules checked before they hurt: what mailbox providers will think of a domain, and of a campaign. Reads only.
 
+import { utcDay } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Campaign } from '../campaign/campaign.ts';
 import { sendingDomain } from '../campaign/campaign-message.ts';
@@ -16,6 +17,7 @@ import type { TemplateContent } from '../template/template.ts';
 import { createDecorate } from '../tracking/decorate.ts';
 import { trackingBase } from '../tracking/unsubscribe-url.ts';
 import { readForecastDomains } from '../warmup/forecast-store.ts';
+import { planSending, type SendingPlan } from '../warmup/sending-plan.ts';
 import { bulkCap, capOfTier } from '../warmup/tiers.ts';
 import { countAudience, countLacking, selectSample, type AudienceCounts } from './audience-store.ts';
 import { liveHost, NOBODY, renderFor } from './campaign-preview.ts';
@@ -24,7 +26,7 @@ import { isOk, type Check } from './check.ts';
 import { checkDomain } from './domain-checks.ts';
 import { lookUp } from './look-up.ts';
 import type { PreflightDeps } from './preflight-deps.ts';
-import { planSending, type SendingPlan } from './sending-plan.ts';
+
 import { usedVariables, type UsedVariables } from './used-variables.ts';
 
 /** The checks of a domain. `ok`: none fails. */
@@ -69,7 +71,7 @@ export async function preflightCampaign(
   const [ofDomain, ofCampaign, forecasts] = await Promise.all([
     domainChecks(deps, domain),
     campaignChecks(deps, tenantId, campaign, liveHost(domain)),
-    readForecastDomains(deps.db.pool, tenantId, [domainId]),
+    readForecastDomains(deps.db.pool, tenantId, { ids: [domainId] }),
   ]);
   const { audience } = ofCampaign;
   const checks = [...ofDomain, ...ofCampaign.checks];
@@ -78,7 +80,11 @@ export async function preflightCampaign(
     bulkAllowedPerDay: bulkCapOf(domain),
     checks,
     audience,
-    plan: planSending(audience.sendable, forecasts[0] ?? null, domain),
+    plan: planSending(
+      audience.sendable,
+      forecasts[0] ?? null,
+      campaign.scheduledAt && utcDay(campaign.scheduledAt),
+    ),
   };
 }
 

@@ -3,30 +3,41 @@
 
 import type pg from 'pg';
 
+import { BRAKE_STATE } from '../message/brake-state.ts';
+import { HELD_UNTIL } from '../message/message-columns.ts';
+import { BULK_LIMIT } from '../message/sender-rules.ts';
 import type { ForecastDomain } from './forecast.ts';
 import { capOfTier } from './tiers.ts';
+
+/** SQL: whether a deferred message `m` goes as soon as the cap has room: it has no time of its own, and nobody holds it. */
+export const WAITS_FOR_ROOM = `(m.defer_reason <> 'scheduled' and m.deferred_until < '${HELD_UNTIL}')`;
 
 /** A verified domain of the tenant with what a forecast needs. */
 export interface ForecastRow extends ForecastDomain {
   domainId: string;
   name: string;
-  /** The database's UTC date. */
+  /** The database's clock, and its UTC date. */
+  now: Date;
   today: string;
 }
 
-/** The verified domains of a tenant (these, or all), by name. */
+/** The verified domains of a tenant, by name: all, or those with these ids or names. */
 export async function readForecastDomains(
   pool: pg.Pool,
   tenantId: string,
-  domainIds: readonly string[] | null = null,
+  wanted: { ids: readonly string[] } | { names: readonly string[] } | null = null,
 ): Promise<ForecastRow[]> {
   type Row = Omit<ForecastRow, 'cap'> & { cap: number | null };
   const { rows } = await pool.query<Row>({
     name: 'forecast-domains',
-    text: `select d.id as "domainId", d.name, d.tier, d.warmup_state as state,
+    text: `select d.id as "domainId", d.name, d.tier, d.warmup_state as state, now() as now,
              to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today, w.cap, coalesce(w.used, 0) as used,
-             (select count(*)::int from messages m where m.domain_id = d.id and m.tenant_id = d.tenant_id
-                and m.state = 'deferred' and m.admitted_day is null and m.defer_reason <> 'scheduled') as waiting,
+             coalesce(w.bulk_used, 0) as "bulkUsed", d.transactional_reserve as "transactionalReserve",
+             ${BULK_LIMIT} as "bulkLimit", ${BRAKE_STATE} as brake,
+             (select jsonb_build_object('transactional', count(*) filter (where m.stream = 'transactional'),
+                'bulk', count(*) filter (where m.stream = 'bulk'))
+              from messages m where m.domain_id = d.id and m.tenant_id = d.tenant_id
+                and m.state = 'deferred' and m.admitted_day is null and ${WAITS_FOR_ROOM}) as waiting,
              (select jsonb_build_object('attempted', r.attempted, 'delivered', r.delivered, 'bounced', r.bounced,
                 'deliveredOnDay', r.delivered_on_day, 'complained', r.complained)
               from warmup_rates r where r.domain_id = d.id and r.tenant_id = d.tenant_id
@@ -34,8 +45,13 @@ export async function readForecastDomains(
            from domains d
            left join warmup_days w on w.domain_id = d.id and w.tenant_id = d.tenant_id
              and w.day = (now() at time zone 'UTC')::date
-           where d.tenant_id = $1 and d.status = 'verified' and ($2::uuid[] is null or d.id = any($2)) order by d.name limit 500`,
-    values: [tenantId, domainIds],
+           where d.tenant_id = $1 and d.status = 'verified' and ($2::uuid[] is null or d.id = any($2))
+             and ($3::text[] is null or d.name = any($3)) order by d.name limit 500`,
+    values: [
+      tenantId,
+      wanted && 'ids' in wanted ? wanted.ids : null,
+      wanted && 'names' in wanted ? wanted.names : null,
+    ],
   });
   return rows.map((row) => ({ ...row, cap: row.cap ?? capOfTier(row.tier) }));
 }

@@ -1,19 +1,27 @@
-// When a planned volume will really be possible: the ramp of decide-ramp, run ahead from where a domain stands.
-// Pure. A plan says what was hoped; this says what the domain's tier, rates and backlog will allow, and under which
-// assumption, because no forecast knows the bounces of tomorrow.
+// The one forecast of a domain: the ramp of decide-ramp, run ahead from where the domain stands, with the mail that waits. Pure.
+// The end of a campaign, its review, a plan and the domain's outlook all come from `roomAhead`. Each says its assumption, because
+// no forecast knows the bounces of tomorrow.
 
+import type { BrakeState } from '../message/brake-state.ts';
 import { decideRamp, type DayCounts } from './decide-ramp.ts';
-import { capOfTier, TOP_TIER } from './tiers.ts';
+import { bulkCap, capOfTier, TOP_TIER } from './tiers.ts';
 
 /** How a domain stands today. */
 export interface ForecastDomain {
   tier: number;
   state: 'active' | 'held' | 'paused';
-  /** Admissions used today, and the cap of today. */
+  /** Admissions used today, those of campaign mail among them, and the cap of today. */
   used: number;
+  bulkUsed: number;
   cap: number;
-  /** Deferred messages that are not admitted yet: they go first. */
-  waiting: number;
+  /** Percent of the cap that campaign mail must not use. */
+  transactionalReserve: number;
+  /** Most campaign mail of a day for the sender rules; null: no such limit. */
+  bulkLimit: number | null;
+  /** What the same-day brake holds today. */
+  brake: BrakeState;
+  /** Deferred messages that are not admitted yet: they go first, transactional mail before campaign mail. */
+  waiting: { transactional: number; bulk: number };
   /** Counts of the last day that was decided about; null when there is none. */
   lastDay: DayCounts | null;
 }
@@ -36,20 +44,41 @@ export interface Forecast {
 const LOOK_AHEAD = 365; // days
 const DAY_MS = 86_400_000;
 
+/** One UTC day, as the assumption has it. */
+export interface RoomDay {
+  date: string;
+  tier: number;
+  cap: number;
+  /** The part of the cap that campaign mail may use. */
+  bulkCap: number;
+  /** Messages that may be sent beside those that wait already. */
+  free: number;
+  /** Of these, campaign mail. */
+  bulkFree: number;
+}
+
+/** What the coming days have room for, today first. `days` is empty when nothing can be sent. `today` is a UTC date. */
+export function roomAhead(
+  domain: ForecastDomain,
+  today: string,
+): { assumption: string; days: Iterable<RoomDay> } {
+  const { assumption, perDay } = outlookOf(domain);
+  return { assumption, days: perDay === null ? [] : daysAhead(domain, today, perDay) };
+}
+
 /** Says for each planned day when its volume will be possible, not before its own date. `today` is a UTC date. */
 export function forecast(
   domain: ForecastDomain,
   planned: { day: number; date: string; plannedSends: number }[],
   today: string,
 ): Forecast {
-  const outlook = outlookOf(domain);
-  const capacity = capacityByDay(domain, outlook.perDay);
-  const dates = capacity.map((_, i) => dateAfter(today, i));
+  const { assumption, days: ahead } = roomAhead(domain, today);
+  const days = [...ahead];
   return {
-    assumption: outlook.assumption,
+    assumption,
     days: planned.map(({ day, date, plannedSends }) => {
-      const at = capacity.findIndex((free, i) => dates[i]! >= date && free >= plannedSends);
-      return { day, date, plannedSends, possibleOn: at === -1 ? null : dates[at]! };
+      const possible = days.find((one) => one.date >= date && one.free >= plannedSends);
+      return { day, date, plannedSends, possibleOn: possible?.date ?? null };
     }),
   };
 }
@@ -62,12 +91,8 @@ export interface CapsAhead {
 
 /** Says what tier and cap a domain will have on each of the next `count` days, today first. A paused one has none. */
 export function capsAhead(domain: ForecastDomain, today: string, count: number): CapsAhead {
-  const { assumption, perDay } = outlookOf(domain);
-  const days = Array.from({ length: perDay === null ? 0 : count }, (_, i) => {
-    const tier = Math.min(Math.max(domain.tier + i * (perDay ?? 0), 0), TOP_TIER);
-    return { date: dateAfter(today, i), tier, cap: i === 0 ? domain.cap : capOfTier(tier) };
-  });
-  return { assumption, days };
+  const { assumption, days } = roomAhead(domain, today);
+  return { assumption, days: [...days].slice(0, count).map(({ date, tier, cap }) => ({ date, tier, cap })) };
 }
 
 interface Outlook {
@@ -105,18 +130,25 @@ function outlookOf({ tier, state, lastDay }: ForecastDomain): Outlook {
   }
 }
 
-// What is free for planned mail on each day from today on: the cap, less what waits from before.
-function capacityByDay(domain: ForecastDomain, perDay: Outlook['perDay']): number[] {
-  if (perDay === null) return [];
-  let backlog = domain.waiting;
-  return Array.from({ length: LOOK_AHEAD }, (_, i) => {
+// Fills day after day like the release: what waits goes first, and the reserve stays free of campaign mail.
+function* daysAhead(domain: ForecastDomain, today: string, perDay: number): Generator<RoomDay> {
+  let { transactional, bulk } = domain.waiting;
+  for (let i = 0; i < LOOK_AHEAD; i++) {
+    const isToday = i === 0;
     const tier = Math.min(Math.max(domain.tier + i * perDay, 0), TOP_TIER);
-    const cap = i === 0 ? Math.max(domain.cap - domain.used, 0) : capOfTier(tier);
-    if (i === 0) return backlog > 0 ? 0 : cap; // with mail waiting, today is used up
-    const sent = Math.min(backlog, cap);
-    backlog -= sent;
-    return cap - sent;
-  });
+    const cap = isToday ? domain.cap : capOfTier(tier);
+    const most = bulkCap(cap, domain.transactionalReserve, domain.bulkLimit);
+    const brake = isToday ? domain.brake : 'off';
+    const left = brake === 'all' ? 0 : Math.max(0, cap - (isToday ? domain.used : 0));
+    const afterTransactional = left - Math.min(transactional, left);
+    transactional -= left - afterTransactional;
+    const bulkLeft = brake === 'off' ? most - (isToday ? domain.bulkUsed : 0) : 0;
+    const forBulk = Math.max(0, Math.min(afterTransactional, bulkLeft));
+    const earlier = Math.min(bulk, forBulk);
+    bulk -= earlier;
+    const free = afterTransactional - earlier;
+    yield { date: dateAfter(today, i), tier, cap, bulkCap: most, free, bulkFree: forBulk - earlier };
+  }
 }
 
 function dateAfter(today: string, days: number): string {

@@ -116,6 +116,7 @@ test('over the cap mail is deferred, the end is estimated; pausing holds it, res
   const tenant = await world.makeTenant({ tier: 0 });
   await tenant.importCsv(csvOf('capped', 120));
   const campaign = await draft(tenant);
+  const { plan } = await tenant.ask('POST', `/campaigns/${campaign.id}/preflight`, {});
   await tenant.ask('POST', `/campaigns/${campaign.id}/launch`, {});
   const read = () => tenant.ask('GET', `/campaigns/${campaign.id}`);
   await waitUntil(async () => (await read()).stats.delivered === 50);
@@ -125,7 +126,11 @@ test('over the cap mail is deferred, the end is estimated; pausing holds it, res
     stats: { recipients: 120, deferred: 70, delivered: 50 },
   });
   expect(waiting.eta.per_day).toBe(50);
-  expect(Date.parse(waiting.eta.at)).toBe(new Date().setUTCHours(24, 0, 0, 0) + 86_400_000);
+  expect(Date.parse(waiting.eta.at)).toBe(new Date().setUTCHours(24, 0, 0, 0)); // its cap will be 100
+  expect(waiting.eta).toMatchObject({
+    at: `${plan.days.at(-1).date}T00:00:00.000Z`,
+    assumption: plan.assumption,
+  });
 
   const held = async () =>
     (

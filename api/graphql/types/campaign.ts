@@ -91,7 +91,7 @@ function addCampaign(
         nullable: true,
         description: 'Null: not possible at the current cap',
       }),
-      perDay: t.exposeInt('perDay', { description: 'Campaign messages that the domain can send per day' }),
+      perDay: t.exposeInt('perDay', { description: 'Campaign messages that the domain can send today' }),
       assumption: t.exposeString('assumption'),
     }),
   });
@@ -167,11 +167,12 @@ async function statsOf(context: GraphqlContext, { id }: Campaign): Promise<Campa
 
 async function etaOf(context: GraphqlContext, campaign: Campaign): Promise<Eta | null> {
   if (campaign.state !== 'sending') return null;
-  const [stats, capacity] = await Promise.all([
+  const [stats, domain, queue] = await Promise.all([
     statsOf(context, campaign),
-    context.account.sendingCapacities.load(sendingDomain(campaign)),
+    context.account.forecastsByName.load(sendingDomain(campaign)),
+    context.account.campaignQueues.load(campaign.id),
   ]);
-  return estimateEnd(stats, capacity);
+  return estimateEnd(stats, domain, queue);
 }
 
 /** One campaign of the signed-in person's tenant. Throws not_found. */

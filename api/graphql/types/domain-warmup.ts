@@ -37,8 +37,10 @@ function addState(builder: Builder, domain: DomainTypes['domain']): void {
       pausedReason: t.exposeString('pausedReason', { nullable: true }),
       waiting: t.int({
         description: 'Messages deferred because the cap is reached',
-        resolve: async ({ id, tenantId }, _args, context) =>
-          (await context.account.forecasts.load({ id, tenantId }))?.waiting ?? 0,
+        resolve: async ({ id, tenantId }, _args, context) => {
+          const waiting = (await context.account.forecasts.load({ id, tenantId }))?.waiting;
+          return waiting ? waiting.transactional + waiting.bulk : 0;
+        },
       }),
     }),
   });

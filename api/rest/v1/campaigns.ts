@@ -16,7 +16,8 @@ import {
   getCampaign as get,
   listCampaigns as list,
 } from '../../../core/campaign/campaigns.ts';
-import { readSendingCapacity, readStats } from '../../../core/campaign/stats-store.ts';
+import { readQueues, readStats } from '../../../core/campaign/stats-store.ts';
+import { readForecastDomains } from '../../../core/warmup/forecast-store.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { deletedAnswer } from '../deleted.ts';
@@ -52,7 +53,7 @@ const eta = z.object({
   at: time
     .nullable()
     .meta({ description: 'when the last message is expected to be sent; null: not at the current cap' }),
-  per_day: z.int().meta({ description: 'campaign messages that the domain can send per day' }),
+  per_day: z.int().meta({ description: 'campaign messages that the domain can send today' }),
   assumption: z.string(),
 });
 
@@ -239,11 +240,12 @@ export async function viewCampaign(
   campaign: Campaign,
 ): Promise<z.input<typeof campaignView>> {
   const counted = (await readStats(deps.db.pool, tenantId, [campaign.id])).get(campaign.id)!;
-  const capacity =
-    campaign.state === 'sending'
-      ? await readSendingCapacity(deps.db.pool, tenantId, sendingDomain(campaign))
-      : null;
-  return toView(campaign, counted, campaign.state === 'sending' ? estimateEnd(counted, capacity) : null);
+  if (campaign.state !== 'sending') return toView(campaign, counted, null);
+  const [domains, queues] = await Promise.all([
+    readForecastDomains(deps.db.pool, tenantId, { names: [sendingDomain(campaign)] }),
+    readQueues(deps.db.pool, tenantId, [campaign.id]),
+  ]);
+  return toView(campaign, counted, estimateEnd(counted, domains[0] ?? null, queues.get(campaign.id) ?? null));
 }
 
 function toView(campaign: Campaign, counted: CampaignStats, end: Eta | null): z.input<typeof campaignView> {

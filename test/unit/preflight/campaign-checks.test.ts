@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { checkCampaign, type CampaignFacts } from '../../../core/preflight/campaign-checks.ts';
 import type { CheckId } from '../../../core/preflight/rules.ts';
-import { planSending } from '../../../core/preflight/sending-plan.ts';
+import { planSending } from '../../../core/warmup/sending-plan.ts';
 import { usedVariables } from '../../../core/preflight/used-variables.ts';
 import { countThreadMs } from '../../harness/thread-time.ts';
 
@@ -103,33 +103,42 @@ test('what a template prints is found, but for what has a default or is made in 
   });
 });
 
+const PLANNED = {
+  tier: 0,
+  state: 'active' as 'active' | 'held' | 'paused',
+  used: 30,
+  bulkUsed: 0,
+  cap: 50,
+  transactionalReserve: 10,
+  bulkLimit: null as number | null,
+  brake: 'off' as const,
+  waiting: { transactional: 5, bulk: 0 },
+  lastDay: null,
+  today: '2026-11-23',
+};
+
 test('the plan fills each day like the gate: what waits first, the reserve stays free', () => {
-  const domain = { tier: 0, state: 'active' as const, used: 30, cap: 50, waiting: 5, lastDay: null };
-  const plan = planSending(
-    200,
-    { ...domain, today: '2026-11-23' },
-    { transactionalReserve: 10, bulkLimit: null },
-  );
+  const plan = planSending(200, PLANNED);
   expect(plan.days).toEqual([
     { date: '2026-11-23', tier: 0, bulkCap: 45, sends: 15 },
     { date: '2026-11-24', tier: 1, bulkCap: 90, sends: 90 },
     { date: '2026-11-25', tier: 2, bulkCap: 225, sends: 95 },
   ]);
   expect(plan.left).toBe(0);
-  expect(planSending(5, null, { transactionalReserve: 0, bulkLimit: null })).toMatchObject({
-    days: [],
-    left: 5,
-  });
-  const paused = { ...domain, state: 'paused' as const, today: '2026-11-23' };
-  expect(planSending(5, paused, { transactionalReserve: 0, bulkLimit: null })).toMatchObject({
-    days: [],
-    left: 5,
-  });
+  expect(planSending(5, null)).toMatchObject({ days: [], left: 5 });
+  expect(planSending(5, { ...PLANNED, state: 'paused' })).toMatchObject({ days: [], left: 5 });
+});
+
+test('a campaign for a later day finds the tier of that day, and waiting mail gone', () => {
+  const waiting = { transactional: 0, bulk: 400 };
+  expect(planSending(200, { ...PLANNED, waiting }, '2026-11-25').days).toEqual([
+    { date: '2026-11-26', tier: 3, bulkCap: 450, sends: 200 },
+  ]);
 });
 
 test('the plan keeps to the limit of the sender rules', () => {
-  const domain = { tier: 8, state: 'held' as const, used: 0, cap: 25_000, waiting: 0, lastDay: null };
-  const limits = { transactionalReserve: 0, bulkLimit: 5_000 };
-  const { days } = planSending(12_000, { ...domain, today: '2026-11-23' }, limits);
+  const held = { ...PLANNED, tier: 8, state: 'held' as const, used: 0, cap: 25_000 };
+  const waiting = { transactional: 0, bulk: 0 };
+  const { days } = planSending(12_000, { ...held, transactionalReserve: 0, bulkLimit: 5_000, waiting });
   expect(days.map(({ sends }) => sends)).toEqual([5_000, 5_000, 2_000]);
 });

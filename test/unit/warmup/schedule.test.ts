@@ -57,8 +57,12 @@ describe('forecast', () => {
     tier: 2,
     state: 'active',
     used: 0,
+    bulkUsed: 0,
     cap: 250,
-    waiting: 0,
+    transactionalReserve: 0,
+    bulkLimit: null,
+    brake: 'off',
+    waiting: { transactional: 0, bulk: 0 },
     lastDay: healthy,
     ...more,
   });
@@ -77,9 +81,13 @@ describe('forecast', () => {
   });
   test('what was used today and what waits come off first', () => {
     expect(on(domain({ used: 100 }), 200)).toBe('2026-12-21');
-    expect(on(domain({ waiting: 1200 }), 300)).toBe('2026-12-22');
-    expect(on(domain({ waiting: 1201 }), 300)).toBe('2026-12-23');
-    expect(on(domain({ waiting: 1500 }), 1)).toBe('2026-12-23');
+    const waiting = (transactional: number) => domain({ waiting: { transactional, bulk: 0 } });
+    expect(on(waiting(1450), 300)).toBe('2026-12-22');
+    expect(on(waiting(1451), 300)).toBe('2026-12-23');
+    expect(on(waiting(1750), 1)).toBe('2026-12-23');
+    expect(on(domain({ waiting: { transactional: 0, bulk: 100 }, transactionalReserve: 80 }), 200)).toBe(
+      '2026-12-20',
+    );
   });
   test.each<[string, Partial<ForecastDomain>, string | null, RegExp]>([
     ['held', { state: 'held' }, null, /held at 2/],

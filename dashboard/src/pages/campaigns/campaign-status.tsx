@@ -66,7 +66,7 @@ function Eta({ campaign: { eta, stats } }: { campaign: CampaignDetailFragment })
       </p>
       <p className="text-muted mt-1">
         {formatNumber(stats.deferred)} deferred to a later day. Campaigns of this domain can send{' '}
-        {formatNumber(eta.perDay)} messages a day. Assumption: {eta.assumption}.
+        {formatNumber(eta.perDay)} messages today. Assumption: {eta.assumption}.
       </p>
     </Card>
   );

@@ -3512,7 +3512,7 @@ export interface components {
         CampaignEta: {
             /** @description when the last message is expected to be sent; null: not at the current cap */
             at: string | null;
-            /** @description campaign messages that the domain can send per day */
+            /** @description campaign messages that the domain can send today */
             per_day: number;
             assumption: string;
         };
