@@ -63,8 +63,10 @@ export const ADMISSION_RULES = {
   brake: {
     moves: ['acceptMessages', 'deferAgain', 'recordOutcomes'],
     standing: postponedOrMidnight,
+    waitsUntil: ({ at }) => nextUtcMidnight(at),
     words: (inputs, until) => `Waits until ${until}: ${brakeWords(inputs)}.`,
-    next: 'It goes on then, or as soon as the brake is released.',
+    next: (inputs) =>
+      `It goes on then, or as soon as the brake is released.${inputs['brake'] === 'all' ? ' Until then one transactional message a minute is sent.' : ''}`,
     docs: `${DELIVERABILITY}#the-same-day-brake`,
   },
   sender_rules: {
@@ -78,7 +80,7 @@ export const ADMISSION_RULES = {
   domain_paused: {
     moves: ['deferAgain', 'recordOutcomes'],
     standing: heldOrPostponed,
-    untilResumed: true,
+    waitsUntil: () => null,
     words: (inputs) =>
       `Waits: the sending domain ${
         inputs['status'] === 'verified'
@@ -91,7 +93,7 @@ export const ADMISSION_RULES = {
   tenant_suspended: {
     moves: ['deferAgain', 'recordOutcomes'],
     standing: heldOrPostponed,
-    untilResumed: true,
+    waitsUntil: () => null,
     words: () => 'Waits: the account is suspended.',
     next: 'It goes on when the operator of this service reactivates the account, and expires as usual.',
     docs: 'docs/operating.md#suspend-a-tenant',

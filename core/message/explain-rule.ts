@@ -22,8 +22,8 @@ export interface Rule {
   /** Names of the statements that apply it (core/message/states.ts); `attempt`: it is read from the attempt; none: from the row. */
   moves: readonly ((typeof MOVES)[number]['name'] | 'attempt')[];
   standing: (made: Made) => Standing;
-  /** It is looked at again at the time of `standing`, but waits until somebody resumes it. */
-  untilResumed?: boolean;
+  /** When it goes on, where a sender only looks at it again at the time of `standing`; null: when somebody resumes it. */
+  waitsUntil?: (made: Made) => Date | null;
   /** What was decided, as a sentence; `until` as it stands then. */
   words: (inputs: DecisionInputs, until: string) => string;
   /** What happens next, as a sentence. */

@@ -183,9 +183,10 @@ function ruleOf({ rule }: BareDecision): Rule {
 
 /** A decision with what follows from it, and its words. */
 export function inWords(decision: BareDecision): Decision {
-  const { standing, words, next, docs, untilResumed = false } = ruleOf(decision);
-  const { state, until } = standing(decision);
-  const isHeld = untilResumed || until?.toISOString() === HELD;
+  const { standing, words, next, docs, waitsUntil } = ruleOf(decision);
+  const { state, until: dueAt } = standing(decision);
+  const until = waitsUntil ? waitsUntil(decision) : dueAt;
+  const isHeld = until?.toISOString() === HELD;
   const text = words(decision.inputs, until === null || isHeld ? '' : utc(until));
   const outcome = { state, until: isHeld ? null : until, text };
   return { ...decision, outcome, nextStep: typeof next === 'string' ? next : next(decision.inputs), docs };

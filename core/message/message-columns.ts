@@ -1,5 +1,6 @@
 // What statements that read messages have in common.
 
+import { BRAKE_STATE } from './brake-state.ts';
 import { suspendedSql } from '../tenant/suspended.ts';
 import { systemSql } from './origin.ts';
 
@@ -26,10 +27,20 @@ export function heldSql(d: string, isSystem = 'false'): string {
 export const HELD_BY = `(select ${heldSql('h', systemSql('m.origin'))} from domains h where h.id = m.domain_id and h.tenant_id = m.tenant_id)`;
 
 /**
- * When a deferred message is tried next: its admission (deferred_until) or, once admitted, its next attempt. Null while its
- * tenant is suspended or its domain may not send: neither has an end date.
+ * SQL: when mail goes on at the latest that the brake of the domain in row `d` holds; null while it holds nothing. A sender asks
+ * every few seconds whether a message may go beside the brake, so its next attempt says nothing.
  */
-export const DEFERRED_UNTIL = `case when m.state = 'deferred' and ${HELD_BY} is null then coalesce(m.deferred_until, m.next_attempt_at) end`;
+export const BRAKED_UNTIL = `case when ${BRAKE_STATE} <> 'off'
+  then (date_trunc('day', now() at time zone 'UTC') + interval '1 day') at time zone 'UTC' end`;
+
+/**
+ * When a deferred message is tried next: its admission (deferred_until) or, once admitted, its next attempt; the end of the day
+ * while the brake of its domain holds it. Null while its tenant is suspended or its domain may not send: neither has an end date.
+ */
+export const DEFERRED_UNTIL = `case when m.state = 'deferred' and ${HELD_BY} is null then
+  coalesce(
+    case when m.defer_reason = 'brake' then (select ${BRAKED_UNTIL} from domains d where d.id = m.domain_id and d.tenant_id = m.tenant_id) end,
+    m.deferred_until, m.next_attempt_at) end`;
 
 // The current reason of a deferred message.
 const DEFER_REASON = `case when m.state = 'deferred' then coalesce(${HELD_BY}, m.defer_reason) end`;

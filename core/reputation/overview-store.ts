@@ -3,7 +3,7 @@
 // SQL by hand: aggregates over partitions and indexes chosen for them, in one statement.
 
 import type { Queryable } from '../db/pool.ts';
-import { heldSql } from '../message/message-columns.ts';
+import { BRAKED_UNTIL, heldSql } from '../message/message-columns.ts';
 
 /** One UTC day of a tenant, or of one of its domains. */
 export interface OverviewDay {
@@ -108,6 +108,9 @@ export async function readOverviewHours(
 
 const LATE_MS = 3_600_000; // by which a last attempt may come after the age limit
 
+const untilSql = (due: string) =>
+  `case when mine.held is null then coalesce(case when m.defer_reason = 'brake' then mine.braked_until end, ${due}) end`;
+
 /** What waits now, by reason, most first. Of retries, those of messages older than `maxAgeMs` are not looked at. */
 export async function readWaiting(
   db: Queryable,
@@ -118,14 +121,14 @@ export async function readWaiting(
   const { rows } = await db.query<WaitingCount>({
     name: 'overview-waiting',
     text: `with mine as (
-             select d.id, ${heldSql('d')} as held from domains d
+             select d.id, ${heldSql('d')} as held, ${BRAKED_UNTIL} as braked_until from domains d
              where d.tenant_id = $1 and ($2::text is null or d.name = lower($2))),
            waiting as (
-             select coalesce(mine.held, m.defer_reason) as reason, case when mine.held is null then m.deferred_until end as until
+             select coalesce(mine.held, m.defer_reason) as reason, ${untilSql('m.deferred_until')} as until
              from mine join messages m on m.domain_id = mine.id and m.tenant_id = $1
              where m.state = 'deferred' and m.admitted_day is null
              union all
-             select coalesce(mine.held, m.defer_reason), case when mine.held is null then m.next_attempt_at end
+             select coalesce(mine.held, m.defer_reason), ${untilSql('m.next_attempt_at')}
              from messages m join mine on mine.id = m.domain_id
              where m.tenant_id = $1 and m.id >= uuid_floor(now() - make_interval(secs => $3::float8 / 1000))
                and m.state = 'deferred' and m.admitted_day is not null)

@@ -98,6 +98,36 @@ test.each([
   await asBefore();
 });
 
+// One message a minute goes beside it: how often a sender asks for a message says nothing about when it goes.
+test('mail that the brake holds waits until 00:00 UTC, however soon a sender asks for it again', async () => {
+  const row = { state: 'deferred', deferReason: 'brake', domainId: account.domainId, retry: true };
+  const id = await makeMessageRow(world.context.db, account.tenantId, row);
+  const { pool } = world.context.db;
+  const note = { rule: 'brake', at: new Date(), attempts: 0, inputs: { brake: 'all', retry_in_ms: 20_000 } };
+  await pool.query(
+    `update messages set next_attempt_at = $3::timestamptz + interval '20 seconds', decisions = $2 where id = $1`,
+    [id, JSON.stringify([note]), note.at],
+  );
+  await pool.query(`update domains set brake_state = 'all', brake_since = now() where id = $1`, [
+    account.domainId,
+  ]);
+  const midnight = new Date(note.at).setUTCHours(24, 0, 0, 0);
+  const until = new Date(midnight).toISOString();
+  expect(await saidOf(id)).toEqual([
+    ['brake', until],
+    ['brake', until],
+  ]);
+  const { json } = await world.call('GET', `/transactional/${toId('msg', id)}/explain`, { key });
+  expect(json.data.decisions.at(-1)).toMatchObject({
+    outcome: { until, text: expect.stringMatching(/^Waits until .* 00:00 UTC: the same-day brake/) },
+    next_step: expect.stringContaining('one transactional message a minute'),
+  });
+  const counts = await readWaiting(pool, account.tenantId, account.domain, MAX_AGE_MS);
+  expect(counts.find(({ reason }) => reason === 'brake')!.until).toEqual(new Date(midnight));
+  await set('brake_state', 'off');
+  expect((await saidOf(id))[0]).toEqual(['brake', new Date(note.at.getTime() + 20_000).toISOString()]);
+});
+
 test('a pause holds no mail of this service itself', async () => {
   const row = { state: 'deferred', deferReason: 'warmup_cap', domainId: account.domainId };
   const id = await makeMessageRow(world.context.db, account.tenantId, row);

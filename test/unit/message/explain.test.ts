@@ -146,7 +146,7 @@ test('says what a provider takes, and by which outcomes a brake went on', () => 
   );
   const cause = { brake: 'bulk', since: '2026-11-23T09:04:00Z', measure: 'bounces', bad: 24, of: 118 };
   expect(text('brake', cause)).toBe(
-    'Waits until 2026-11-23 10:01 UTC: the same-day brake of the sending domain holds campaign mail since 2026-11-23 09:04 UTC: 24 of 118 messages tried today bounced.',
+    'Waits until 2026-11-24 00:00 UTC: the same-day brake of the sending domain holds campaign mail since 2026-11-23 09:04 UTC: 24 of 118 messages tried today bounced.',
   );
   expect(text('brake', { ...cause, brake: 'all', transactional_only: true })).toContain(
     'holds all mail since 2026-11-23 09:04 UTC: 24 of 118 transactional messages tried today bounced',
