@@ -102,6 +102,15 @@ test('new mail uses what the waiting mail leaves', async () => {
   expect(await admitted(account)).toEqual({ transactional: 100 });
 });
 
+test('scheduled mail waits for its time', async () => {
+  const account = await makeAccount(context.db, { tier: 0 });
+  const later = makeMessage(account, { scheduledAt: new Date(Date.now() + 3_600_000) });
+  expect(await accept.submit(makeSubmission(account, [later]))).toMatchObject({ ok: true });
+  await overrideTier(live(), TESTER, at(account), TO_TIER_1);
+  await release(account);
+  expect(await admitted(account)).toEqual({ transactional: 0 });
+});
+
 test('transactional mail that waits goes before campaign mail that came earlier', async () => {
   const account = await makeAccount(context.db, { tier: 0 });
   await send(account, 50);
