@@ -3,6 +3,7 @@
 import type { Entry } from '../journal.ts';
 import { checkAccepted } from './accepted.ts';
 import { checkCap } from './cap.ts';
+import { checkContent } from './content.ts';
 import { checkEvents } from './events.ts';
 import { readEvidence, type Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
@@ -25,6 +26,7 @@ export function audit(entries: Entry[]): Finding[] {
     ...checkAccepted(evidence),
     ...checkRepeats(evidence),
     ...checkUnasked(evidence),
+    ...checkContent(evidence),
     ...checkSuppression(evidence),
     ...checkEvents(evidence),
     ...checkIdempotency(evidence),

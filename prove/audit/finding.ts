@@ -8,6 +8,7 @@ export const RULES = [
   'accepted',
   'repeats',
   'unasked',
+  'content',
   'suppression',
   'events',
   'idempotency',

@@ -68,6 +68,8 @@ export const PLANS: Record<string, BugPlan> = {
     ...RATE,
     faults: faults([18, 'redis-flush', 'redis', 0], [50, 'redis-flush', 'redis', 0]),
   },
+  // Several messages in one request, whose receivers ask to come again.
+  '13-content-of-another': { seconds: 60, ...RATE, more: { busy: 300 }, faults: [] },
 };
 
 /** What ships, with a fault of each kind that the bugs are provoked with: nothing may be found. */

@@ -57,6 +57,7 @@ async function send(login: Login, journal: Journal, n: number): Promise<void> {
     apiKey: null,
     once: null,
     recipients: [recipient],
+    contents: [],
     sha256: createHash('sha256').update(raw).digest('hex'),
     to: `127.0.0.1:${login.port}`,
   });

@@ -27,6 +27,8 @@ export interface RequestMade {
   /** Idempotency key; for gRPC also the message id chosen by the caller. Requests with equal ones are the same work. */
   once: string | null;
   recipients: string[];
+  /** What each of them reads (`hashContent`), in their order; none of inbound mail and suppressions. */
+  contents: string[];
   /** SHA-256 (hex) of the body; for inbound and submission of what goes over the wire after DATA, dots unstuffed. */
   sha256: string;
   /** Address (host:port) that was asked. */

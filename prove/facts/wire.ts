@@ -52,6 +52,11 @@ export interface WireDot {
   /** SHA-256 (hex) of what came after DATA, dots unstuffed, without the final dot. */
   sha256: string;
   octets: number;
+  subject: string;
+  /** What its recipient reads (`hashContent`). */
+  content: string;
+  /** What a check of its DKIM signatures says: `pass`, or why not. */
+  dkim: string;
 }
 
 /** The answer to the final dot. */

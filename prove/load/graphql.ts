@@ -1,9 +1,10 @@
 // Work over GraphQL, by somebody who is signed in.
 
+import { sha256 } from '../content.ts';
 import type { Taken } from '../facts/requests.ts';
 import type { Http, HttpAnswer } from './http.ts';
 import type { Letter } from './letter.ts';
-import { readNothing, sha256, type RestWork } from './rest.ts';
+import { readNothing, type RestWork } from './rest.ts';
 import { notConnected, refused, taken, unknown, type Answer, type Work } from './work.ts';
 
 const SEND_MESSAGE = `mutation Send($input: SendMessageInput!) { sendMessage(input: $input) {

@@ -1,6 +1,5 @@
 // Work over gRPC: one call each, or many over a stream that stays open, as our own services do it.
 
-import { createHash } from 'node:crypto';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { pino } from 'pino';
 
@@ -9,6 +8,7 @@ import { fromServiceError } from '../../core/clients/grpc-errors.ts';
 import { createSendStream, type SendStream } from '../../core/clients/send-streams.ts';
 import { MAX_GRPC_BYTES } from '../../core/clients/sender-peers.ts';
 import { SenderServiceClient, SendRequest, type SendResponse } from '../../core/gen/sender/v1/sender.ts';
+import { MARK, sha256 as hash } from '../content.ts';
 import type { Letter } from './letter.ts';
 import { refused, taken, unknown, type Answer, type Work } from './work.ts';
 
@@ -19,7 +19,7 @@ export interface Grpc {
 }
 
 /** What a caller chooses. */
-interface GrpcWork extends Pick<Work, 'tenant' | 'domain' | 'recipients'> {
+interface GrpcWork extends Pick<Work, 'tenant' | 'domain' | 'recipients' | 'contents'> {
   via: 'grpc' | 'stream';
   /** An idempotency key, a message id (`msg_…`), or neither. */
   once: string | null;
@@ -73,8 +73,20 @@ export function createGrpc(addresses: string[], token: string): Grpc {
 
   return {
     work: ({ via, once, ...rest }, letter) => {
-      const { from, to, subject, text, html } = letter;
-      const message = { from, to, subject, text, html: html ?? '' };
+      const { from, to, subject, text, html, attachment, mark } = letter;
+      const message = {
+        ...{ from, to, subject, text, html: html ?? '' },
+        headers: mark === null ? [] : [{ name: MARK, value: mark }],
+        attachments: attachment
+          ? [
+              {
+                filename: attachment.filename,
+                contentType: attachment.type,
+                content: Buffer.from(attachment.content),
+              },
+            ]
+          : [],
+      };
       const isId = once?.startsWith('msg_') === true;
       const request = SendRequest.fromPartial({
         tenantId: rest.tenant,
@@ -82,7 +94,7 @@ export function createGrpc(addresses: string[], token: string): Grpc {
         message,
         ...(once !== null && !isId && { idempotency: { key: once } }),
       });
-      const sha256 = createHash('sha256').update(SendRequest.encode(request).finish()).digest('hex');
+      const sha256 = hash(Buffer.from(SendRequest.encode(request).finish()));
       return {
         ...rest,
         via,

@@ -1,5 +1,7 @@
 // What is written in the mail of a run: small, different each time, with lines that begin with a dot.
 
+import { hashContent, MARK, sha256 } from '../content.ts';
+
 /** A message before it is sent. */
 export interface Letter {
   /** `Shop <shop@…>` */
@@ -8,6 +10,10 @@ export interface Letter {
   subject: string;
   text: string;
   html: string | null;
+  /** A file, where the way to send takes one. */
+  attachment: { filename: string; type: string; content: string } | null;
+  /** A header of its own, where the way to send takes one. */
+  mark: string | null;
 }
 
 const WORDS = 'receipt order parcel invoice reminder welcome code summary'.split(' ');
@@ -22,12 +28,27 @@ export function writeLetter(domain: string, to: string[], name: string, random: 
     subject: `Your ${word} ${name}`,
     text,
     html: random() < 0.3 ? `<h1>Your ${word}</h1><p>${text.replaceAll('\n', '<br>')}</p>` : null,
+    attachment:
+      random() < 0.1 ? { filename: `${word}.csv`, type: 'text/csv', content: `${name};${random()}\n` } : null,
+    mark: name,
   };
 }
 
+/** What each of its recipients reads, as a hash. */
+export function hashLetter({ attachment, ...letter }: Letter): string {
+  const attachments = attachment
+    ? [{ filename: attachment.filename, type: attachment.type, sha256: sha256(attachment.content) }]
+    : [];
+  return hashContent({ ...letter, attachments });
+}
+
 /** The same as it is submitted over SMTP: every line ends with CR LF. */
-export function toMime({ from, to, subject, text }: Letter, more: string[] = []): Buffer {
-  const head = [`From: ${from}`, `To: ${to.join(', ')}`, `Subject: ${subject}`, ...more];
+export function toMime(
+  { from, to, subject, text, mark }: Omit<Letter, 'html' | 'attachment'>,
+  more: string[] = [],
+): Buffer {
+  const marks = mark === null ? [] : [`${MARK}: ${mark}`];
+  const head = [`From: ${from}`, `To: ${to.join(', ')}`, `Subject: ${subject}`, ...marks, ...more];
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`);
 }
 

@@ -1,14 +1,18 @@
 // Work over REST v1.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
+import { MARK, sha256 } from '../content.ts';
 import type { Taken, Via } from '../facts/requests.ts';
 import type { Http, HttpAnswer, NoAnswer } from './http.ts';
 import type { Letter } from './letter.ts';
 import { notConnected, refused, taken, unknown, type Answer, type Work } from './work.ts';
 
 /** What every piece of work over HTTPS has. */
-export interface RestWork extends Pick<Work, 'via' | 'tenant' | 'domain' | 'once' | 'recipients'> {
+export interface RestWork extends Pick<
+  Work,
+  'via' | 'tenant' | 'domain' | 'once' | 'recipients' | 'contents'
+> {
   apiKey: { name: string; value: string };
 }
 
@@ -48,8 +52,24 @@ export function restWork(
 
 /** A letter in the words of POST /transactional/send. */
 export function sendBody(letter: Letter) {
-  const { from, to, subject, text, html } = letter;
-  return { from, to: to.length === 1 ? to[0] : to, subject, text, ...(html !== null && { html }) };
+  const { from, to, subject, text, html, attachment, mark } = letter;
+  return {
+    from,
+    to: to.length === 1 ? to[0] : to,
+    subject,
+    text,
+    ...(html !== null && { html }),
+    ...(mark !== null && { headers: { [MARK]: mark } }),
+    ...(attachment && {
+      attachments: [
+        {
+          filename: attachment.filename,
+          content: Buffer.from(attachment.content).toString('base64'),
+          content_type: attachment.type,
+        },
+      ],
+    }),
+  };
 }
 
 /** A name that no other request of any run has. */
@@ -132,9 +152,4 @@ function pair<T>(
 ): T | null {
   const [a, b] = [number(headers[first]), number(headers[second])];
   return a === null || b === null ? null : make(a, b);
-}
-
-/** Hex. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

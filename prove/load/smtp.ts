@@ -13,7 +13,7 @@ export interface SmtpMail {
   raw: Buffer;
 }
 
-type Told = Pick<Work, 'tenant' | 'domain' | 'recipients'>;
+type Told = Pick<Work, 'tenant' | 'domain' | 'recipients' | 'contents'>;
 
 const SILENCE_MS = 20_000;
 

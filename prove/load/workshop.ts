@@ -6,11 +6,11 @@ import { v7 } from 'uuid';
 import { toId } from '../../core/base/ids.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Account, World } from './accounts.ts';
-import type { Action, SendAction } from './action.ts';
+import type { Action, SendAction, Way } from './action.ts';
 import { graphqlWork } from './graphql.ts';
 import { createGrpc } from './grpc.ts';
 import type { Http } from './http.ts';
-import { linesOf, toMime, writeLetter } from './letter.ts';
+import { hashLetter, linesOf, toMime, writeLetter, type Letter } from './letter.ts';
 import { freshKey, restWork, sendBody } from './rest.ts';
 import { createSessions } from './sessions.ts';
 import { inboundWork, submissionWork } from './smtp.ts';
@@ -36,6 +36,11 @@ interface Workshop {
   close(): void;
 }
 
+// What a way to send does not take.
+const WITHOUT: { [way in Way]?: Partial<Letter> } = {
+  graphql: { attachment: null, mark: null },
+  submission: { attachment: null, html: null },
+};
 const CAMPAIGN_TRIES = 90; // one a second: no fault lasts as long
 
 /** Connects as needed; `random` decides about lengths and the like. */
@@ -54,13 +59,16 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
     const { way, domain, recipients } = action;
     const { tenant } = account;
     const apiKey = account.sendKeys[action.key]!;
-    const about = { tenant, domain, recipients, once };
-    const letter = writeLetter(domain, recipients, recipients[0]!, random);
+    const written = writeLetter(domain, recipients, recipients[0]!, random);
+    const letter = { ...written, ...WITHOUT[way] };
+    const single = recipients.map((to) => ({ ...letter, to: [to] }));
+    const contents = way === 'batch' ? single.map(hashLetter) : recipients.map(() => hashLetter(letter));
+    const about = { tenant, domain, recipients, contents, once };
     switch (way) {
       case 'rest':
         return restWork(rest, { ...about, via: 'rest', apiKey }, '/transactional/send', sendBody(letter));
       case 'batch': {
-        const messages = recipients.map((to) => sendBody({ ...letter, to: [to] }));
+        const messages = single.map(sendBody);
         return restWork(rest, { ...about, via: 'batch', apiKey }, '/transactional/batch', { messages });
       }
       case 'grpc':
@@ -91,8 +99,8 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
     const body = {
       name: freshKey(),
       from: `News <news@${domain}>`,
-      subject: 'News',
-      text: 'What is new.',
+      subject: 'News for {{ email }}',
+      text: 'What is new for {{ email }}.',
       audience: { list_id: list!.id },
     };
     const headers = { 'idempotency-key': freshKey() };
@@ -112,7 +120,14 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
       }
       if (made.status >= 300) throw new Error(`POST /campaigns: ${made.status} ${made.body.toString()}`);
       const { id } = (made.json as { data: { id: string } }).data;
-      const about = { tenant, domain, recipients: list!.contacts, once: freshKey(), apiKey: writeKey };
+      const { contacts } = list!;
+      const contents = contacts.map((to) =>
+        hashLetter({
+          ...{ from: body.from, to: [to], html: null, attachment: null, mark: null },
+          ...{ subject: `News for ${to}`, text: `What is new for ${to}.` },
+        }),
+      );
+      const about = { tenant, domain, recipients: contacts, contents, once: freshKey(), apiKey: writeKey };
       return restWork(rest, { ...about, via: 'campaign' }, `/campaigns/${id}/launch`, {});
     }
     return null;
@@ -126,7 +141,8 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
         case 'send':
           return send(action, account, action.once ? freshKey() : null);
         case 'suppress': {
-          const about = { tenant, domain: '', recipients: [action.recipient], once: freshKey(), apiKey };
+          const recipients = [action.recipient];
+          const about = { tenant, domain: '', recipients, contents: [], once: freshKey(), apiKey };
           return restWork(rest, { ...about, via: 'suppression' }, '/suppressions', {
             email: action.recipient,
           });
@@ -135,11 +151,11 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
           return launch(action.domain, account);
         case 'receive': {
           const { domain, recipient, lines } = action;
-          const letter = { from: 'Ann <ann@client.test>', to: [recipient], subject: recipient, html: null };
+          const letter = { from: 'Ann <ann@client.test>', to: [recipient], subject: recipient, mark: null };
           const raw = toMime({ ...letter, text: linesOf(lines, random).join('\n') });
           return inboundWork(
             stack.inbounds,
-            { tenant, domain, recipients: [recipient] },
+            { tenant, domain, recipients: [recipient], contents: [] },
             { mailFrom: 'ann@client.test', raw },
           );
         }

@@ -1,14 +1,14 @@
 // The mail servers of the world and their DNS: a process of its own, so that nothing that the load does makes its clock
 // late. It keeps the wire log: what came when, byte for byte as a hash, and whether the answer could be given.
 
-import { createHash } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { sleep } from '../../core/base/clock.ts';
 import { startDnsServer } from '../../local/simulator/dns-server.ts';
 import { Zone } from '../../local/simulator/zone.ts';
-import { openJournal } from '../journal.ts';
+import { journalMs, openJournal } from '../journal.ts';
 import type { SinkNews, SinkOrder } from '../outside.ts';
+import { createDescribe } from './describe.ts';
 import { createReader } from './reader.ts';
 import { beforeGoAheadMs, onMessage, onRecipient } from './verdicts.ts';
 
@@ -28,6 +28,7 @@ let today = '';
 let connections = 0;
 let transactions = 0;
 let taken = 0;
+let describe: ReturnType<typeof createDescribe>;
 
 process.on('message', (order: SinkOrder) => void obey(order));
 process.on('disconnect', () => process.exit(0));
@@ -51,7 +52,9 @@ async function listen(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const dns = await startDnsServer(zone, 0);
   const smtpPort = (server.address() as AddressInfo).port;
-  say({ smtpPort, dnsAddress: `127.0.0.1:${dns.port}` });
+  const dnsAddress = `127.0.0.1:${dns.port}`;
+  describe = createDescribe(dnsAddress);
+  say({ smtpPort, dnsAddress });
 }
 
 interface Transaction {
@@ -132,7 +135,8 @@ async function receive(talk: Talk, transaction: Transaction): Promise<boolean> {
   await write(talk.socket, goOn);
   const wire = await talk.read(END_OF_DATA);
   if (wire === null) return false;
-  journal.append({ kind: 'dot', ...transaction, ...describe(wire) });
+  const cameAt = journalMs();
+  journal.append({ kind: 'dot', ...transaction, ...(await describe(wire)) }, cameAt);
   const { reply, afterMs } = onMessage(situation(transaction.recipient, 'dot'));
   if (afterMs > 0) await sleep(afterMs);
   if (reply === null) return false;
@@ -142,20 +146,6 @@ async function receive(talk: Talk, transaction: Transaction): Promise<boolean> {
   talk.inData = null;
   if (reply.startsWith('2')) taken += 1;
   return !reply.startsWith('421'); // RFC 5321 section 3.8: who says 421 closes
-}
-
-function describe(wire: Buffer) {
-  const raw = wire
-    .subarray(0, -3)
-    .toString('latin1')
-    .replace(/(^|\r\n)\./g, '$1');
-  const header = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
-  return {
-    messageId: /^message-id:\s*<(.*?)>/im.exec(header)?.[1] ?? null,
-    from: /^from:.*?@([^>\s]+)/im.exec(header)?.[1] ?? null,
-    sha256: createHash('sha256').update(raw, 'latin1').digest('hex'),
-    octets: raw.length,
-  };
 }
 
 function situation(recipient: string, step: 'rcpt' | 'dot') {

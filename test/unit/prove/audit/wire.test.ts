@@ -151,3 +151,19 @@ test('a suppressed recipient gets no DATA', () => {
   expect(rulesOf(...late, fault(3_000, 5_000, 'sender-1'))).toEqual(['suppression']);
   expect(rulesOf(...late, fault(900, 5_000, 'sender-1', 'kill'))).toEqual(['suppression']);
 });
+
+test('what a receiver got is what was asked for to exactly that recipient, and signed', () => {
+  const got = (more: { content?: string; dkim?: string }) => [
+    ask(1_000, 'a'),
+    transact(1_100, 'a', more),
+    event(1_200, 'a', 'delivered'),
+    listed(100_002, 'a'),
+  ];
+  expect(findings(...got({}))).toEqual([]);
+  expect(findings(...got({ content: 'words for b' }), ...sent('b'))).toMatchObject([
+    { rule: 'content', about: 'a', what: expect.stringContaining('no request to it had that content') },
+  ]);
+  expect(findings(...got({ dkim: 'fail (body hash)' }))).toMatchObject([
+    { rule: 'content', about: 'a', what: expect.stringContaining('fail (body hash)') },
+  ]);
+});

@@ -49,6 +49,7 @@ export function ask(t: number, recipient: string, more: { request?: object; answ
       apiKey: 'key',
       once: null,
       recipients: [recipient],
+      contents: [`words for ${recipient}`],
       sha256: `body of ${recipient}`,
       to: 'localhost:1',
       ...more.request,
@@ -78,7 +79,14 @@ let transactions = 0;
 export function transact(
   t: number,
   recipient: string,
-  more: { messageId?: string; reply?: string; sender?: string; from?: string } = {},
+  more: {
+    messageId?: string;
+    reply?: string;
+    sender?: string;
+    from?: string;
+    content?: string;
+    dkim?: string;
+  } = {},
 ): Entry[] {
   const transaction = ++transactions;
   const base = { connection: transaction, transaction, recipient };
@@ -87,13 +95,16 @@ export function transact(
     reply = '250 2.0.0 Ok',
     sender = 'sender-1',
     from = DOMAIN,
+    content = `words for ${recipient}`,
+    dkim = 'pass',
   } = more;
+  const message = { messageId, from, sha256: 's', octets: 9, subject: 'Hello', content, dkim };
   return [
     at(t - 2, { kind: 'connected', connection: transaction, helo: sender }),
     at(t - 1, { kind: 'rcpt', ...base, mailFrom: 'x', reply: '250 Ok' }),
     at(t, { kind: 'data', ...base, reply: '354 go on' }),
     at(t, { kind: 'go_ahead', ...base }),
-    at(t + 5, { kind: 'dot', ...base, messageId, from, sha256: 's', octets: 9 }),
+    at(t + 5, { kind: 'dot', ...base, ...message }),
     at(t + 10, { kind: 'verdict', ...base, reply, written: true }),
   ];
 }
