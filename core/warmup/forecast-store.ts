@@ -3,9 +3,12 @@
 
 import type pg from 'pg';
 
+import type { Stream } from '../base/stream.ts';
+import type { Queryable } from '../db/pool.ts';
 import { BRAKE_STATE } from '../message/brake-state.ts';
 import { HELD_UNTIL } from '../message/message-columns.ts';
 import { BULK_LIMIT } from '../message/sender-rules.ts';
+import type { DeferReason } from '../message/states.ts';
 import type { ForecastDomain } from './forecast.ts';
 import { capOfTier } from './tiers.ts';
 
@@ -54,4 +57,37 @@ export async function readForecastDomains(
     ],
   });
   return rows.map((row) => ({ ...row, cap: row.cap ?? capOfTier(row.tier) }));
+}
+
+/** Where a deferred message stands among those that wait for the same. */
+export interface Place {
+  domainId: string;
+  stream: Stream;
+  reason: DeferReason;
+  isAdmitted: boolean;
+  /** Messages of its domain and stream that came before it and wait as it does. */
+  ahead: number;
+}
+
+const MOST_AHEAD = 1_000_000; // that are counted: half a second, and more than a domain may send in ten days
+
+/** The place of a message; null when it is not deferred. Of admitted mail only what the brake holds is counted. */
+export async function readPlace(db: Queryable, tenantId: string, id: string): Promise<Place | null> {
+  const { rows } = await db.query<Place>({
+    name: 'message-place',
+    text: `select t.domain_id as "domainId", t.stream, t.defer_reason as reason, t.admitted_day is not null as "isAdmitted",
+             (select count(*)::int from (
+                select from messages m
+                where m.domain_id = t.domain_id and m.tenant_id = t.tenant_id and m.state = 'deferred' and m.id < t.id
+                  and m.stream = t.stream and t.admitted_day is null and m.admitted_day is null and ${WAITS_FOR_ROOM}
+                union all
+                select from messages m
+                where m.domain_id = t.domain_id and m.tenant_id = t.tenant_id and m.state = 'deferred' and m.id < t.id
+                  and m.stream = t.stream and t.defer_reason = 'brake' and m.defer_reason = 'brake'
+                  and m.admitted_day = (now() at time zone 'UTC')::date and m.claimed_by is null
+                limit ${MOST_AHEAD}) as earlier) as ahead
+           from messages t where t.tenant_id = $1 and t.id = $2 and t.state = 'deferred'`,
+    values: [tenantId, id],
+  });
+  return rows[0] ?? null;
 }

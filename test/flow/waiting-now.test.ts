@@ -128,6 +128,32 @@ test('mail that the brake holds waits until 00:00 UTC, however soon a sender ask
   expect((await saidOf(id))[0]).toEqual(['brake', new Date(note.at.getTime() + 20_000).toISOString()]);
 });
 
+test('a message says when it is expected to be delivered: behind a backlog that is days', async () => {
+  const one = await makeAccount(world.context.db, { tier: 0 });
+  const scopes = ['transactional:send', 'transactional:read'];
+  const { key: own } = await world.makeKey({ tenantId: one.tenantId, scopes });
+  const waits = { state: 'deferred', deferReason: 'warmup_cap', domainId: one.domainId };
+  const ids: string[] = [];
+  for (let n = 0; n < 101; n++) ids.push(await makeMessageRow(world.context.db, one.tenantId, waits));
+  const midnight = new Date().setUTCHours(24, 0, 0, 0);
+  await world.context.db.pool.query(
+    `insert into warmup_days (tenant_id, domain_id, day, cap, used) values ($1, $2, (now() at time zone 'UTC')::date, 50, 50)`,
+    [one.tenantId, one.domainId],
+  );
+  await world.context.db.pool.query('update messages set deferred_until = $2 where domain_id = $1', [
+    one.domainId,
+    new Date(midnight),
+  ]);
+  const expectedAt = async (id: string) =>
+    (await world.call('GET', `/transactional/${toId('msg', id)}`, { key: own })).json.data.expected_at;
+  expect(await expectedAt(ids[99]!)).toBe(new Date(midnight).toISOString()); // tier 1 has 100
+  expect(await expectedAt(ids[100]!)).toBe(new Date(midnight + 86_400_000).toISOString());
+  await world.context.db.pool.query(`update domains set warmup_state = 'paused' where id = $1`, [
+    one.domainId,
+  ]);
+  expect(await expectedAt(ids[0]!)).toBeNull();
+});
+
 test('a pause holds no mail of this service itself', async () => {
   const row = { state: 'deferred', deferReason: 'warmup_cap', domainId: account.domainId };
   const id = await makeMessageRow(world.context.db, account.tenantId, row);

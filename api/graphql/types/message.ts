@@ -19,6 +19,7 @@ import type { PeerCertificate } from '../../../core/message/outcome.ts';
 import type { MessageParts } from '../../../core/message/read-content.ts';
 import { rescheduleMessage } from '../../../core/message/reschedule-message.ts';
 import { MESSAGE_STATES, type DeferReason } from '../../../core/message/states.ts';
+import { expectDelivery } from '../../../core/warmup/expected-delivery.ts';
 import { readContent } from '../../read-content.ts';
 import type { Builder, QueryArgs } from '../builder.ts';
 import { asCaller, changedBy, signedIn, type GraphqlContext } from '../context.ts';
@@ -233,6 +234,15 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
       reason: t.exposeString('reason', { nullable: true }),
       deferReason: t.exposeString('deferReason', { nullable: true }),
       deferredUntil: t.expose('deferredUntil', { type: 'DateTime', nullable: true }),
+      expectedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'When it is expected to be delivered, by the forecast of its domain; null when it does not wait, or nobody can say',
+        complexity: 20, // counts what waits before it
+        resolve: (row, _args, context) =>
+          expectDelivery(context.deps.db.pool, signedIn(context).tenantId, row),
+      }),
       waiting: t.string({
         nullable: true,
         description: 'Why the message waits and until when, as text',

@@ -14,6 +14,8 @@ import {
 } from '../../../core/message/message-store.ts';
 import { TLS_POLICIES, type PeerCertificate } from '../../../core/message/outcome.ts';
 import { MESSAGE_STATES } from '../../../core/message/states.ts';
+import { expectDelivery } from '../../../core/warmup/expected-delivery.ts';
+import type { ApiDeps } from '../../deps.ts';
 import { defineRoute } from '../route.ts';
 import { recipientView } from './send-answer.ts';
 
@@ -27,7 +29,7 @@ const summaryFields = z.object({
   status: z.enum(MESSAGE_STATES),
   reason: z.string().nullable().meta({ description: 'the reason in the answer to the submission' }),
   defer_reason: z.string().nullable().meta({ description: 'why the message waits' }),
-  deferred_until: time.nullable(),
+  deferred_until: time.nullable().meta({ description: 'the next time at which the message is tried' }),
   domain: z.string(),
   campaign_id: idView('cmp').nullable(),
   template_id: idView('tpl').nullable(),
@@ -42,6 +44,10 @@ export const messageSummaryView = summaryFields.meta({ id: 'MessageSummary', des
 export const messageView = summaryFields
   .extend({
     to: z.string().meta({ description: 'the recipient of this message' }),
+    expected_at: time.nullable().meta({
+      description:
+        'when the message is expected to be delivered, by the forecast of its domain; null when it does not wait, or nobody can say',
+    }),
     header_to: z
       .array(z.string())
       .meta({ description: 'whom the header To names: with one recipient, `to`' }),
@@ -103,12 +109,19 @@ export const getMessage = defineRoute(
     status: 200,
     quotaHeaders: true,
   },
-  async ({ deps, caller, params }) => {
-    const message = await readMessage(deps.db.pool, caller.tenantId, params.id);
-    if (!message) throw notFound('message');
-    return { data: toMessageView(message) };
-  },
+  async ({ deps, caller, params }) => ({ data: await viewMessage(deps, caller.tenantId, params.id) }),
 );
+
+/** Reads a message with its recipients, attempts, events and forecast as REST shows it. Throws not_found. */
+export async function viewMessage(
+  { db: { pool } }: Pick<ApiDeps, 'db'>,
+  tenantId: string,
+  id: string,
+): Promise<z.input<typeof messageView>> {
+  const message = await readMessage(pool, tenantId, id);
+  if (!message) throw notFound('message');
+  return toMessageView(message, await expectDelivery(pool, tenantId, message));
+}
 
 /** A message of a list as REST shows it. */
 export function toSummaryView(message: MessageSummary): z.input<typeof messageSummaryView> {
@@ -129,11 +142,11 @@ export function toSummaryView(message: MessageSummary): z.input<typeof messageSu
   };
 }
 
-/** A message with its recipients, attempts and events as REST shows it. */
-export function toMessageView(message: MessageDetail): z.input<typeof messageView> {
+function toMessageView(message: MessageDetail, expectedAt: Date | null): z.input<typeof messageView> {
   const { headerTo, cc, bcc } = addressesOf(message.to, message.recipients);
   return {
     ...toSummaryView(message),
+    expected_at: expectedAt?.toISOString() ?? null,
     header_to: headerTo,
     cc,
     bcc,

@@ -3,13 +3,11 @@
 import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
-import { notFound } from '../../../core/base/errors.ts';
-import { readMessage } from '../../../core/message/message-store.ts';
 import { rescheduleMessage as reschedule } from '../../../core/message/reschedule-message.ts';
 import { messageChange } from '../../../core/message/scheduled-at.ts';
 import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
-import { messageView, toMessageView } from './get-message.ts';
+import { messageView, viewMessage } from './get-message.ts';
 
 /** PATCH /transactional/{id} */
 export const rescheduleMessage = defineRoute(
@@ -31,8 +29,6 @@ export const rescheduleMessage = defineRoute(
   },
   async ({ deps, by, caller, params: { id }, body }) => {
     await reschedule(deps, by, caller.tenantId, id, body.scheduled_at);
-    const message = await readMessage(deps.db.pool, caller.tenantId, id);
-    if (!message) throw notFound('message');
-    return { data: toMessageView(message) };
+    return { data: await viewMessage(deps, caller.tenantId, id) };
   },
 );

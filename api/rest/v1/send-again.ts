@@ -3,15 +3,13 @@
 import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
-import { notFound } from '../../../core/base/errors.ts';
-import { readMessage } from '../../../core/message/message-store.ts';
 import { againInput } from '../../../core/message/send-again-input.ts';
 import { sendAgain } from '../../../core/message/send-again.ts';
 import { toRefusal } from '../../../core/message/submission.ts';
 import { tryNow } from '../../../core/message/try-now.ts';
 import { jsonBody } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
-import { messageView, toMessageView } from './get-message.ts';
+import { messageView, viewMessage } from './get-message.ts';
 import { sendAnswer, toSendAnswer } from './send-answer.ts';
 
 const GROUP = 'Messages';
@@ -67,8 +65,6 @@ export const retryMessage = defineRoute(
   },
   async ({ deps, by, caller, params: { id } }) => {
     await tryNow(deps, by, caller.tenantId, id);
-    const message = await readMessage(deps.db.pool, caller.tenantId, id);
-    if (!message) throw notFound('message');
-    return { data: toMessageView(message) };
+    return { data: await viewMessage(deps, caller.tenantId, id) };
   },
 );

@@ -85,6 +85,12 @@ function Detail({ message, live }: { message: MessageDetailFragment; live: boole
               <Time value={message.deferredUntil} exact />.
             </p>
           ) : null}
+          {message.expectedAt !== null && message.expectedAt !== message.deferredUntil ? (
+            <p className="text-muted mt-1">
+              Expected to be delivered <Time value={message.expectedAt} ahead />, at{' '}
+              <Time value={message.expectedAt} exact />: other mail goes first.
+            </p>
+          ) : null}
           <div role="alert">
             {refusal === null ? null : (
               <p className="bg-warn-soft text-warn mt-3 rounded-md px-3 py-2">{refusal}</p>

@@ -4367,6 +4367,7 @@ export interface components {
             reason: string | null;
             /** @description why the message waits */
             defer_reason: string | null;
+            /** @description the next time at which the message is tried */
             deferred_until: string | null;
             domain: string;
             campaign_id: string | null;
@@ -4374,6 +4375,8 @@ export interface components {
             tags: components["schemas"]["MessageTag"][];
             /** Format: date-time */
             created_at: string;
+            /** @description when the message is expected to be delivered, by the forecast of its domain; null when it does not wait, or nobody can say */
+            expected_at: string | null;
             /** @description whom the header To names: with one recipient, `to` */
             header_to: string[];
             cc: string[];
@@ -4505,6 +4508,7 @@ export interface components {
             reason: string | null;
             /** @description why the message waits */
             defer_reason: string | null;
+            /** @description the next time at which the message is tried */
             deferred_until: string | null;
             domain: string;
             campaign_id: string | null;
