@@ -4,6 +4,7 @@ import type { Entry } from '../journal.ts';
 import { checkAccepted } from './accepted.ts';
 import { checkCap } from './cap.ts';
 import { checkContent } from './content.ts';
+import { checkEarly } from './early.ts';
 import { checkEvents } from './events.ts';
 import { readEvidence, type Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
@@ -27,6 +28,7 @@ export function audit(entries: Entry[]): Finding[] {
     ...checkRepeats(evidence),
     ...checkUnasked(evidence),
     ...checkContent(evidence),
+    ...checkEarly(evidence),
     ...checkSuppression(evidence),
     ...checkEvents(evidence),
     ...checkIdempotency(evidence),

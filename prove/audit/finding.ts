@@ -9,6 +9,7 @@ export const RULES = [
   'repeats',
   'unasked',
   'content',
+  'early',
   'suppression',
   'events',
   'idempotency',

@@ -15,6 +15,8 @@ export interface WebhookGot {
   signed: boolean;
   /** What the endpoint answered. */
   status: number;
+  /** Of its header Retry-After; null without one. */
+  retryAfterSeconds: number | null;
 }
 
 /** A message of a mailbox, read over the API after the load. */

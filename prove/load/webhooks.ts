@@ -20,12 +20,15 @@ export interface Webhooks {
 }
 
 const REFUSED_FIRST = 0.03; // of the deliveries, with 503
+const LATER_FIRST = 0.03; // with 429 and Retry-After
+const RETRY_AFTER_S = 45;
 const NOBODY_WAITS = 499; // what nginx writes down: we were so late that the peer hung up, and no answer was given
 
 /** Listens on a free port of loopback. */
 export async function startWebhooks(journal: Journal, random: () => number): Promise<Webhooks> {
   const secrets = new Map<string, string>();
   const got = new Set<string>();
+  const refused = new Set<string>();
   const server = createServer((incoming, answer) => {
     const post = async () => {
       const body = await read(incoming);
@@ -33,8 +36,10 @@ export async function startWebhooks(journal: Journal, random: () => number): Pro
       const of = (name: string) => String(incoming.headers[`x-svc-inbound-${name}`] ?? '');
       const secret = secrets.get(incoming.url?.slice(1) ?? '');
       const attempt = Number(of('attempt'));
-      const said = attempt === 1 && random() < REFUSED_FIRST ? 503 : 204;
+      const said = attempt === 1 && !refused.has(of('delivery')) ? firstAnswer(random()) : 204;
+      if (said !== 204) refused.add(of('delivery')); // a 429 leaves the number of the attempt as it is
       const status = incoming.socket.destroyed ? NOBODY_WAITS : said;
+      const retryAfterSeconds = status === 429 ? RETRY_AFTER_S : null;
       journal.append({
         kind: 'webhook',
         delivery: of('delivery'),
@@ -46,8 +51,10 @@ export async function startWebhooks(journal: Journal, random: () => number): Pro
         octets: body.length,
         signed: secret !== undefined && isSigned(body, secret, of('sig')),
         status,
+        retryAfterSeconds,
       });
       if (status === 204) got.add(of('recipient'));
+      if (retryAfterSeconds !== null) answer.setHeader('retry-after', retryAfterSeconds);
       answer.writeHead(status).end();
     };
     void post().catch(() => {}); // cut off before its end: its sender died, and nothing came
@@ -62,6 +69,11 @@ export async function startWebhooks(journal: Journal, random: () => number): Pro
       server.closeAllConnections();
     },
   };
+}
+
+function firstAnswer(chance: number): number {
+  if (chance < REFUSED_FIRST) return 503;
+  return chance < REFUSED_FIRST + LATER_FIRST ? 429 : 204;
 }
 
 function isSigned(body: Buffer, secret: string, signature: string): boolean {

@@ -18,6 +18,7 @@ const PROMISES: Record<Rule, string> = {
     'A message was delivered once; again only after a fault inside its DATA window, with the same Message-ID.',
   unasked: 'Nothing was delivered that nobody asked for or that was refused.',
   content: 'Receivers got the subject, words, attachments and headers that were asked for, well signed.',
+  early: 'Nothing that was refused for now was tried again before its time.',
   suppression: 'After a suppression was answered, no DATA began for its recipient.',
   events: 'What a follower of events saw is what happened: nothing missing, nothing twice, nothing invented.',
   idempotency: 'One key had one effect and one answer.',

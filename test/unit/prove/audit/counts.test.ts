@@ -166,3 +166,22 @@ test('inbound mail arrives once, byte for byte', () => {
     ),
   ).toEqual([]);
 });
+
+test('a webhook comes again after its gap or what the endpoint asked for, unless the answer may not have been recorded', () => {
+  const refused = (status: number, again: number, more: object = {}) => [
+    offered(1_000, 'in'),
+    posted(1_100, 'in', { status, ...more }),
+    posted(again, 'in', { attempt: 2 }),
+  ];
+  expect(findings(...refused(503, 31_100))).toEqual([]);
+  expect(findings(...refused(503, 20_000))).toMatchObject([
+    {
+      rule: 'early',
+      about: 'dlv in',
+      what: expect.stringContaining('18.9 s after "503", and 30 s is the least'),
+    },
+  ]);
+  expect(findings(...refused(503, 20_000), fault(1_200, 1_300, 'inbound-1', 'kill'))).toEqual([]);
+  expect(rulesOf(...refused(429, 31_100, { retryAfterSeconds: 45 }))).toEqual(['early']);
+  expect(findings(...refused(429, 46_100, { retryAfterSeconds: 45 }))).toEqual([]);
+});

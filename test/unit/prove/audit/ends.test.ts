@@ -125,7 +125,7 @@ test('what happens while the end is read may be followed or listed alone', () =>
 });
 
 test('each refusal on the wire has its event, unless a fault may have eaten its record', () => {
-  const refused = [...sent('a', 5_000), transact(1_000, 'a', { reply: '451 later' })];
+  const refused = [...sent('a', 40_000), transact(1_000, 'a', { reply: '451 later' })];
   expect(findings(...refused)).toMatchObject([{ what: expect.stringContaining('0 events say deferred') }]);
   expect(findings(...refused, event(1_020, 'a', 'deferred'))).toEqual([]);
   expect(findings(...refused, fault(1_020, 1_020, 'sender-1'))).toEqual([]);

@@ -29,7 +29,7 @@ test('the cap of a day, by the start of DATA and the store’s calendar', () => 
   // The other side of midnight is another day, and a retry is no second message.
   const capped = [cap(50_000, 1, 1, DAY), cap(90_000, 1, 1, NEXT_DAY)];
   expect(findings(...sent('a'), ...sent('b', 70_000), ...capped)).toEqual([]);
-  expect(findings(...sent('a'), ...later('a', 500), ...capped)).toEqual([]);
+  expect(findings(...sent('a', 40_000), ...later('a', 500), ...capped)).toEqual([]);
 });
 
 test('a tier that is held has its cap, whatever the API says', () => {
@@ -58,8 +58,8 @@ test('without a driven calendar the days are those of the machine', () => {
 });
 
 test('a message that was tried on two days counts on both', () => {
-  const late = [...later('a', 60_900), ...sent('a', 70_000), ...sent('b', 70_000)];
-  expect(rulesOf(...late, cap(90_000, 1, 1, NEXT_DAY))).toEqual(['cap']);
+  const late = [...later('a', 60_900), ...sent('a', 95_000), ...sent('b', 70_000)];
+  expect(rulesOf(...late, cap(98_000, 1, 1, NEXT_DAY))).toEqual(['cap']);
 });
 
 test('a day on which mail waited uses all of its cap', () => {
@@ -125,7 +125,7 @@ test('a sender that thaws and brings a message which another one has delivered m
 });
 
 test('every attempt has the same Message-ID', () => {
-  expect(rulesOf(...sent('a'), ...later('a', 500, { messageId: 'another' }))).toEqual(['repeats']);
+  expect(rulesOf(...sent('a', 40_000), ...later('a', 500, { messageId: 'another' }))).toEqual(['repeats']);
 });
 
 test('nothing is delivered that was not accepted', () => {
@@ -166,4 +166,16 @@ test('what a receiver got is what was asked for to exactly that recipient, and s
   expect(findings(...got({ dkim: 'fail (body hash)' }))).toMatchObject([
     { rule: 'content', about: 'a', what: expect.stringContaining('fail (body hash)') },
   ]);
+});
+
+test('a message that was refused for now is tried again after its gap, unless the refusal may not have been recorded', () => {
+  const again = (t: number) => [...sent('a', t), ...later('a', 1_000)];
+  expect(findings(...again(31_000))).toEqual([]); // 45 s less a third
+  expect(findings(...again(29_000))).toMatchObject([
+    { rule: 'early', about: 'a', what: expect.stringContaining('28.1 s after "451", and 30 s is the least') },
+  ]);
+  expect(findings(...again(29_000), fault(1_005, 1_006, 'sender-1'))).toEqual([]);
+  const third = [...sent('a', 80_000), ...later('a', 35_000), ...later('a', 1_000)];
+  const early = findings(...third, cap(90_000, 50, 1, NEXT_DAY)).filter(({ rule }) => rule === 'early');
+  expect(early).toMatchObject([{ what: expect.stringContaining('and 200 s is the least') }]);
 });

@@ -175,7 +175,14 @@ export function offered(t: number, recipient: string): Entry[] {
 /** The webhook of an inbound mail. */
 export function posted(t: number, recipient: string, more: object = {}): Entry {
   const what = { delivery: `dlv ${recipient}`, message: `inm ${recipient}`, tenant: TENANT, recipient };
-  const body = { sha256: `body of ${recipient}`, octets: 9, signed: true, status: 200, attempt: 1 };
+  const body = {
+    sha256: `body of ${recipient}`,
+    octets: 9,
+    signed: true,
+    status: 200,
+    attempt: 1,
+    retryAfterSeconds: null,
+  };
   return at(t, { kind: 'webhook', ...what, ...body, ...more });
 }
 
