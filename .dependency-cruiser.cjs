@@ -27,6 +27,7 @@ const NOUNS = [
   'template',
   'tracking',
   'reputation',
+  'service-health',
   'inbound',
   'contact',
   'contact-import',

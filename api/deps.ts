@@ -22,6 +22,7 @@ import type { EngagementRecorder } from '../core/tracking/engagement-recorder.ts
 import type { ReadClient } from './client-address.ts';
 import type { ApiMetrics } from './metrics.ts';
 import type { OpenStreams } from './open-streams.ts';
+import type { OwnHealth } from './own-health.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { TenantDatabase } from './tenant-database.ts';
 import type { TimeBudget } from './time-budget.ts';
@@ -56,6 +57,8 @@ export interface ApiDeps extends TenantDatabase {
   engagement: EngagementRecorder;
   /** Customers' own names for links and pixels, and the certificates that they are served with. */
   trackingHosts: ServedHosts;
+  /** The stores and the certificate of this process, for operators. */
+  ownHealth: OwnHealth;
   readClient: ReadClient;
   metrics: ApiMetrics;
   log: Logger;

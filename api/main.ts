@@ -36,6 +36,7 @@ import { createContextFor } from './tracking/serve-tracking-hosts.ts';
 import { createApiMetrics } from './metrics.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createRateLimiter } from './rate-limit.ts';
+import { createOwnHealth } from './own-health.ts';
 import { openReadContent } from './open-read-content.ts';
 import { startHttps, startRedirect } from './servers.ts';
 import { createTenantDatabase } from './tenant-database.ts';
@@ -72,6 +73,13 @@ async function start(config: Config): Promise<void> {
   const readClient = createReadClient(config.TRUSTED_PROXIES);
   const metrics = createApiMetrics(registry);
   const clients = createClientLimits(config, readClient, metrics.closed);
+  const checks = {
+    traffic: {
+      database: createWritableCheck(home),
+      sender: () => sender.ready(),
+    },
+    beside: { redis: () => redis.ping() },
+  };
   const deps: ApiDeps = {
     config,
     buckets,
@@ -93,18 +101,12 @@ async function start(config: Config): Promise<void> {
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     trackingHosts: createServedHosts({ buckets, config, log }),
+    ownHealth: createOwnHealth({ checks, nats, certificate: () => certificate.current().cert }),
     readClient,
     metrics,
     log,
     stopping: stopping.signal,
     fail: createFailpoints(config.TEST_FAILPOINTS),
-  };
-  const checks = {
-    traffic: {
-      database: createWritableCheck(home),
-      sender: () => sender.ready(),
-    },
-    beside: { redis: () => redis.ping() },
   };
   let isStopping = false;
   const app = createApp(deps, { checks, isStopping: () => isStopping });

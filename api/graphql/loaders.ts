@@ -7,6 +7,8 @@ import { readQueues, readStats, type CampaignQueue } from '../../core/campaign/s
 import type { ContactList } from '../../core/contact/contact.ts';
 import { selectListsById } from '../../core/contact/list-store.ts';
 import { readForecastDomains, type ForecastRow } from '../../core/warmup/forecast-store.ts';
+import type { TenantProblem } from '../../core/service-health/health-store.ts';
+import { readTenantProblems } from '../../core/service-health/service-health.ts';
 import { selectTemplatesById } from '../../core/template/template-store.ts';
 import type { Template } from '../../core/template/template.ts';
 import { countUnread } from '../../core/inbound/mailbox-store.ts';
@@ -41,11 +43,13 @@ export interface AccountLoaders {
   /** By webhook. */
   recentDeliveries: DataLoader<string, RecentDeliveries | null>;
   runningReplays: DataLoader<string, RunningReplay[] | null>;
+  /** Of any tenant, for super-admins; null of a tenant without problems. */
+  tenantProblems: DataLoader<string, TenantProblem[] | null>;
 }
 
 /** Makes the loaders of one request. `tenantId` is asked when the first is used. */
 export function createAccountLoaders(
-  { db: { pool }, inTenantOf }: Pick<ApiDeps, 'db' | 'inTenantOf'>,
+  { db: { pool }, buckets, inTenantOf }: Pick<ApiDeps, 'db' | 'buckets' | 'inTenantOf'>,
   tenantId: () => string,
 ): AccountLoaders {
   return {
@@ -81,6 +85,7 @@ export function createAccountLoaders(
     runningReplays: byKey(async (ids) =>
       Map.groupBy(await selectRunningReplays(pool, tenantId(), ids), (row) => row.endpointId),
     ),
+    tenantProblems: byKey((ids) => readTenantProblems(buckets, ids)),
   };
 }
 

@@ -49,6 +49,7 @@ import { addSessionTypes } from './types/session.ts';
 import { addSsoTypes } from './types/sso.ts';
 import { addSuppressionTypes } from './types/suppression.ts';
 import { addTemplateTypes } from './types/template.ts';
+import { addServiceHealthTypes } from './types/service-health.ts';
 import { addTenantAdmin } from './types/tenant-admin.ts';
 import { addTenantTypes } from './types/tenant.ts';
 import { addWarmupPlan } from './types/warmup-plan.ts';
@@ -103,6 +104,7 @@ export function buildSchema(): GraphQLSchema {
   addWarmupPlan(builder, tenantTypes, deleted);
   addReconciliation(builder, tenantTypes);
   addJobTypes(builder);
+  addServiceHealthTypes(builder);
   addSourceTypes(builder);
   const messageTypes = addMessageTypes(builder, listCount);
   addLiveTypes(builder, { ...campaignTypes, ...domainTypes, ...eventTypes, ...messageTypes });

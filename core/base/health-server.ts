@@ -8,7 +8,7 @@ import type { Registry } from './metrics.ts';
 import { equalInConstantTime } from './secrets.ts';
 
 /** A named check of /readyz: resolves true when that store can be used. */
-type ReadyCheck = () => Promise<boolean>;
+export type ReadyCheck = () => Promise<boolean>;
 
 /** What /readyz asks. */
 export interface ReadyChecks {
@@ -26,8 +26,8 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-// Every store by name.
-interface Readiness {
+/** Every store by its name, and whether all of them are ready. */
+export interface Readiness {
   ready: boolean;
   checks: Record<string, boolean>;
 }
@@ -59,10 +59,11 @@ export async function answerReady(
       status: 400,
       body: { error: 'validation_failed', message: 'Use /readyz or /readyz?for=traffic.' },
     };
-  return answer(await readiness(asked === null ? { ...checks.traffic, ...checks.beside } : checks.traffic));
+  return answer(await askAll(asked === null ? { ...checks.traffic, ...checks.beside } : checks.traffic));
 }
 
-async function readiness(checks: Record<string, ReadyCheck>): Promise<Readiness> {
+/** Asks every check. One that fails or takes longer than CHECK_MS is not ready. */
+export async function askAll(checks: Record<string, ReadyCheck>): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const),
   );

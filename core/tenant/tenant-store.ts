@@ -1,6 +1,6 @@
 // Tenants and their monthly usage in PostgreSQL.
 
-import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
 
 import { orm, prepared } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
@@ -48,12 +48,14 @@ export async function selectTenant(db: Queryable, id: string): Promise<Tenant | 
   return row ?? null;
 }
 
-/** Which tenants: older than the id `before`, with this in their name, of this status. */
+/** Which tenants: older than the id `before`, with this in their name, of this status, one of these ids. */
 export interface TenantPage {
   before: string | null;
   limit: number;
   name: string | null;
   status: TenantStatus | null;
+  /** UUIDs; left out: all. */
+  ids?: string[] | undefined;
 }
 
 /** A page of all tenants, newest first. */
@@ -66,6 +68,7 @@ export function selectTenants(db: Queryable, page: TenantPage): Promise<Tenant[]
         page.before === null ? undefined : lt(tenants.id, page.before),
         page.name === null ? undefined : sql`position(lower(${page.name}) in lower(${tenants.name})) > 0`,
         page.status === null ? undefined : OF_STATUS[page.status],
+        page.ids === undefined ? undefined : inArray(tenants.id, page.ids),
       ),
     )
     .orderBy(desc(tenants.id))

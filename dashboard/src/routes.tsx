@@ -44,6 +44,7 @@ const AlertsPage = lazyPage(() => import('./pages/alerts/alerts.tsx'), 'AlertsPa
 const PeoplePage = lazyPage(() => import('./pages/people/people.tsx'), 'PeoplePage');
 const SsoPage = lazyPage(() => import('./pages/sso/sso.tsx'), 'SsoPage');
 const AuditPage = lazyPage(() => import('./pages/audit/audit.tsx'), 'AuditPage');
+const HealthPage = lazyPage(() => import('./pages/admin/health.tsx'), 'HealthPage');
 const TenantsPage = lazyPage(() => import('./pages/admin/tenants.tsx'), 'TenantsPage');
 const TenantPage = lazyPage(() => import('./pages/admin/tenant.tsx'), 'TenantPage');
 const SourcesPage = lazyPage(() => import('./pages/admin/sources.tsx'), 'SourcesPage');
@@ -103,6 +104,7 @@ export const ROUTES: readonly PageRoute[] = [
   { path: '/people', page: PeoplePage },
   { path: '/sso', page: SsoPage },
   { path: '/audit', page: AuditPage },
+  { path: '/admin', page: HealthPage },
   { path: '/admin/tenants', page: TenantsPage },
   { path: '/admin/tenants/:id', page: TenantPage },
   { path: '/admin/sources', page: SourcesPage },

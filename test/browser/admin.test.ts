@@ -21,6 +21,7 @@ import {
 import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
+import { makeMessageRow } from '../harness/message-row.ts';
 
 const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
@@ -228,6 +229,53 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     expect(await auditOf('webhook.replayed')).toEqual([{ count: 2 }]);
   });
 
+  test.each(SCREENS)(
+    'the home of operators lists what needs attention, with links, on a %s screen',
+    async (size) => {
+      const { db } = world.api.context;
+      const { tenantId, domainId, domain } = await makeAccount(db, { tier: 3 });
+      await db.pool.query('update tenants set name = $2 where id = $1', [tenantId, `Trouble on ${size}`]);
+      await db.pool.query(
+        `update domains set warmup_state = 'paused', paused_reason = $2, brake_state = 'bulk', brake_since = now(),
+         brake_reason = 'too many bounces' where id = $1`,
+        [domainId, HOSTILE],
+      );
+      await makeMessageRow(db, tenantId, { state: 'deferred', domainId, deferReason: 'warmup_cap' });
+      await db.pool.query(
+        `insert into webhook_endpoints (id, tenant_id, kind, url, enabled, sealed_secret, failing_since)
+       values ($1, $2, 'events', 'https://' || $3 || '.test/hook', true, '', now())`,
+        [newUuid(), tenantId, `fails-on-${size}`],
+      );
+      await db.pool.query(
+        `insert into tracking_hosts (domain_id, tenant_id, name, checked_at, check_at, order_at, certificate_expires_at)
+       values ($1, $2, $3, now(), now(), now(), now() + interval '3 days')`,
+        [domainId, tenantId, `t.${domain}`],
+      );
+      const page = await asAdmin('/admin', size);
+      const complaints = complaintsOf(page);
+      const row = (table: string, name: string) =>
+        page.getByRole('table', { name: table }).getByRole('row', { name });
+      await row('Domains', domain).filter({ hasText: 'paused' }).getByText(HOSTILE).waitFor();
+      await row('Domains', domain).getByText('brake on').waitFor();
+      await row('Waiting mail', domain).getByText('Sending domain paused').waitFor();
+      await row('Failing webhooks', `https://fails-on-${size}.test/hook`).waitFor();
+      await row('Certificates of tracking hosts', `t.${domain}`).waitFor();
+      await page.getByText(/database ready, redis ready, nats ready/).waitFor();
+      await looksRight(page);
+      await row('Domains', domain).first().getByRole('link').first().click();
+      await page.getByRole('button', { name: `Override warm-up of ${domain}` }).waitFor();
+      await page.goto('/admin/tenants');
+      await page.getByLabel('Problem').selectOption('braked');
+      await page
+        .getByRole('row', { name: `Trouble on ${size}` })
+        .getByText('brake on')
+        .waitFor();
+      await page.getByRole('link', { name: world.tenant.name }).waitFor({ state: 'detached' });
+      await looksRight(page, 'tenants by problem');
+      expect(complaints).toEqual([]);
+    },
+  );
+
   test.each(SCREENS)('every page fits a %s screen', async (size) => {
     const { pool } = world.api.context.db;
     await pool.query(
@@ -266,7 +314,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
     await refusal.waitFor();
     await looksRight(page);
     expect(await page.getByRole('link', { name: 'Tenants' }).count()).toBe(0);
-    for (const path of [tenantPath, '/admin/jobs']) {
+    for (const path of ['/admin', tenantPath, '/admin/jobs']) {
       await page.goto(path);
       await refusal.waitFor();
       expect(await page.getByText(account.domain).count()).toBe(0);

@@ -32,6 +32,7 @@ import { createApiMetrics } from '../../api/metrics.ts';
 import { createOpenStreams } from '../../api/open-streams.ts';
 import { createRateLimiter } from '../../api/rate-limit.ts';
 import { openReadContent } from '../../api/open-read-content.ts';
+import { createOwnHealth } from '../../api/own-health.ts';
 import { startHttps, startRedirect } from '../../api/servers.ts';
 import { createTenantDatabase } from '../../api/tenant-database.ts';
 import { createTenantSender } from '../../api/tenant-sender.ts';
@@ -146,6 +147,8 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
   const webhookHttp = createGuardedHttp(config);
   const stopping = new AbortController();
   const engagement = createBucketEngagement({ buckets, nats, log });
+  const traffic = { database: async () => (await home.pool.query('select 1')).rowCount === 1 };
+  const checks = { traffic, beside: { redis: () => redis.ping() } };
   const deps: ApiDeps = {
     config,
     buckets,
@@ -167,14 +170,13 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
     streams: createOpenStreams(redis, config.KEY_PREFIX, log),
     engagement,
     trackingHosts: createServedHosts({ buckets, config, log }),
+    ownHealth: createOwnHealth({ checks, nats, certificate: () => Buffer.from(SELF_SIGNED.cert) }),
     readClient: createReadClient(config.TRUSTED_PROXIES),
     metrics: createApiMetrics(createMetrics('api')),
     log,
     stopping: stopping.signal,
     fail: () => {},
   };
-  const traffic = { database: async () => (await home.pool.query('select 1')).rowCount === 1 };
-  const checks = { traffic, beside: {} };
   const app = createApp(deps, { checks, isStopping: () => false });
   const listen = { host: '127.0.0.1', port: 0 };
   const tls = { cert: Buffer.from(SELF_SIGNED.cert), key: Buffer.from(SELF_SIGNED.key) };

@@ -14,6 +14,8 @@ import {
   listTenants,
   readQuota,
 } from '../../../core/tenant/tenants.ts';
+import { TENANT_PROBLEMS } from '../../../core/service-health/health-store.ts';
+import { readTroubledTenants } from '../../../core/service-health/service-health.ts';
 import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-letter-store.ts';
 import { replayAllDeadLetters, replayDeadLetter } from '../../../core/webhook/dead-letters.ts';
 import { atHome, type ApiDeps } from '../../deps.ts';
@@ -33,6 +35,18 @@ export function addTenantAdmin(
   { tenant, quota, plan, status }: TenantTypes,
   { domain }: DomainTypes,
 ): void {
+  const problem = builder.enumType('TenantProblem', { values: TENANT_PROBLEMS });
+  builder.objectField(tenant, 'problems', (t) =>
+    t.field({
+      type: [problem],
+      description: 'Problems of its domains and webhooks, the most urgent first; super-admins only',
+      authScopes: superAdmin,
+      resolve: async ({ id }, _args, { account }) => {
+        const found = await account.tenantProblems.load(id);
+        return TENANT_PROBLEMS.filter((one) => found?.includes(one));
+      },
+    }),
+  );
   builder.queryField('tenants', (t) =>
     t.connection({
       type: tenant,
@@ -41,12 +55,15 @@ export function addTenantAdmin(
       args: {
         name: t.arg.string({ description: 'part of the name' }),
         status: t.arg({ type: status, description: 'Only tenants of this status' }),
+        problem: t.arg({ type: problem, description: 'Only tenants with this problem' }),
       },
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, { deps }) =>
-        resolveOlder(args, (page) =>
-          listTenants(deps.home, { ...page, name: args.name || null, status: args.status ?? null }),
-        ),
+        resolveOlder(args, async (page) => {
+          const ids = args.problem ? await readTroubledTenants(deps.buckets, args.problem) : undefined;
+          const filter = { name: args.name || null, status: args.status ?? null, ids };
+          return listTenants(deps.home, { ...page, ...filter });
+        }),
     }),
   );
   builder.queryField('tenant', (t) =>

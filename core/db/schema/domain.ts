@@ -108,6 +108,10 @@ export const domains = pgTable(
     index('domains_tracking_found')
       .on(t.id)
       .where(sql`record_status -> 'tracking' ->> 'status' = 'found'`),
+    // Few: domains whose mail is stopped, or soon will be.
+    index('domains_stopped')
+      .on(t.id)
+      .where(sql`warmup_state = 'paused' or failing_since is not null`),
     // Few: domains that ever had a brake, for the release that looks for those just lifted.
     index('domains_brake')
       .on(t.brakeSince)

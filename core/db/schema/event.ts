@@ -150,5 +150,6 @@ export const domainDays = pgTable(
   (t) => [
     primaryKey({ columns: [t.domainId, t.day, t.simulated] }),
     index('domain_days_tenant').on(t.tenantId, t.day),
+    index('domain_days_day').on(t.day),
   ],
 );

@@ -107,5 +107,6 @@ export const auditLog = pgTable(
   (t) => [
     index('audit_log_tenant').on(t.tenantId, t.id),
     index('audit_log_action').on(t.tenantId, t.action, t.id),
+    index('audit_log_actor').on(t.tenantId, t.actor, t.id),
   ],
 );

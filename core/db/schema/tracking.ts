@@ -43,6 +43,7 @@ export const trackingHosts = pgTable(
   },
   (t) => [
     index('tracking_hosts_name').on(t.name),
+    index('tracking_hosts_expiry').on(t.certificateExpiresAt),
     index('tracking_hosts_check').on(t.checkAt),
     index('tracking_hosts_order').on(t.orderAt),
     index('tracking_hosts_challenge').on(t.challengeToken),

@@ -69,6 +69,7 @@ export const HELP: Readonly<Record<string, DocPlace>> = {
   '/people': 'people#roles',
   '/sso': 'people#single-sign-on-saml-20',
   '/audit': 'people#the-audit-log',
+  '/admin': 'operating#what-to-watch',
   '/admin/tenants': 'operating',
   '/admin/tenants/:id': 'warmup#pause-resume-override',
   '/admin/sources': 'deliverability#pools-and-sources',

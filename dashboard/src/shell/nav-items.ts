@@ -11,6 +11,7 @@ import {
   FileText,
   Gauge,
   Globe,
+  HeartPulse,
   Inbox,
   KeyRound,
   Mail,
@@ -106,6 +107,7 @@ export const NAV_GROUPS: readonly NavGroup[] = [
     label: 'Operations',
     for: 'superAdmin',
     items: [
+      { path: '/admin', label: 'Service health', icon: HeartPulse },
       { path: '/admin/tenants', label: 'Tenants', icon: BuildingComplex },
       { path: '/admin/sources', label: 'Sending addresses', icon: Network },
       { path: '/admin/jobs', label: 'Jobs', icon: Timer },

@@ -18,6 +18,7 @@ import { Time } from '../../ui/time.tsx';
 import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
 import { FilterBar, SearchFilter, SelectFilter } from '../filters/filter-bar.tsx';
 import { oneOf, useFilters } from '../filters/use-filters.ts';
+import { PROBLEM_WORDS, type Problem } from './problem-words.ts';
 import { CreateTenantDialog } from './create-tenant-dialog.tsx';
 
 export function TenantsPage(): ReactNode {
@@ -26,13 +27,14 @@ export function TenantsPage(): ReactNode {
 }
 
 function Tenants(): ReactNode {
-  const filters = useFilters(['name', 'status']);
-  const { name, status: typed } = filters.values;
-  const status = oneOf(typed, STATUSES);
+  const filters = useFilters(['name', 'status', 'problem']);
+  const { name } = filters.values;
+  const status = oneOf(filters.values.status, STATUSES);
+  const problem = oneOf(filters.values.problem, PROBLEMS);
   const [creates, setCreates] = useState(false);
   const tenants = useConnection({
     query: TenantsDocument,
-    variables: { ...(name && { name }), ...(status && { status }) },
+    variables: { ...(name && { name }), ...(status && { status }), ...(problem && { problem }) },
     pick: (data) => data.tenants,
     typename: 'Tenant',
   });
@@ -58,6 +60,13 @@ function Tenants(): ReactNode {
             onChange={(value) => filters.set('status', value)}
             options={STATUSES.map((value) => ({ value, label: value }))}
           />
+          <SelectFilter
+            label="Problem"
+            all="With or without problems"
+            value={problem ?? ''}
+            onChange={(value) => filters.set('problem', value)}
+            options={PROBLEMS.map((value) => ({ value, label: PROBLEM_WORDS[value] }))}
+          />
         </FilterBar>
         <DataTable
           label="Tenants"
@@ -77,6 +86,7 @@ function Tenants(): ReactNode {
 }
 
 const STATUSES = ['active', 'suspended'] as const;
+const PROBLEMS = Object.keys(PROBLEM_WORDS) as Problem[];
 
 const COLUMNS: readonly Column<TenantRowFragment>[] = [
   {
@@ -88,6 +98,22 @@ const COLUMNS: readonly Column<TenantRowFragment>[] = [
     id: 'status',
     header: 'Status',
     cell: ({ status }) => <Badge tone={status === 'suspended' ? 'bad' : 'good'}>{status}</Badge>,
+  },
+  {
+    id: 'problems',
+    header: 'Problems',
+    cell: ({ problems }) =>
+      problems.length === 0 ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
+          {problems.map((one) => (
+            <Badge key={one} tone="warn">
+              {PROBLEM_WORDS[one]}
+            </Badge>
+          ))}
+        </span>
+      ),
   },
   { id: 'plan', header: 'Plan', cell: (tenant) => <Badge>{tenant.plan}</Badge> },
   {
