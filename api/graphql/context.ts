@@ -4,6 +4,7 @@ import DataLoader from 'dataloader';
 
 import { userActor, type Actor, type UserActor } from '../../core/audit/actor.ts';
 import { readActorEmails } from '../../core/audit/actor-emails.ts';
+import type { AuditRow } from '../../core/audit/audit-store.ts';
 import { AppError } from '../../core/base/errors.ts';
 import {
   type MessageAttempt,
@@ -18,6 +19,9 @@ import { secondFactorMissing } from '../../core/people/second-factor-rule.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { Exchange } from '../exchange.ts';
 import { createAccountLoaders, type AccountLoaders } from './loaders.ts';
+
+/** An actor, as the log of a tenant spells it. */
+type LoggedActor = Pick<AuditRow, 'tenantId' | 'actor'>;
 
 /** One request's world. */
 export interface GraphqlContext {
@@ -35,7 +39,7 @@ export interface GraphqlContext {
   /** What belongs to domains, campaigns and contacts. */
   account: AccountLoaders;
   /** Addresses of the actors of the audit log. */
-  actorEmails: DataLoader<string, string | null>;
+  actorEmails: DataLoader<LoggedActor, string | null, string>;
 }
 
 /** Makes the context of one request. */
@@ -61,10 +65,18 @@ function createLoaders(deps: ApiDeps, exchange: Exchange) {
     attempts: byMessage((ids) => selectAttempts(deps.db.pool, tenantId(), ids)),
     events: byMessage((ids) => selectEvents(deps.db.pool, tenantId(), ids)),
     account: createAccountLoaders(deps, tenantId),
-    actorEmails: new DataLoader<string, string | null>(async (actors) => {
-      const emails = await readActorEmails(deps.db.pool, tenantId(), actors);
-      return actors.map((actor) => emails.get(actor) ?? null);
-    }),
+    actorEmails: new DataLoader<LoggedActor, string | null, string>(
+      async (keys) => {
+        const byTenant = Map.groupBy(keys, (key) => key.tenantId);
+        const read = [...byTenant].map(async ([tenant, ofTenant]) => {
+          const actors = ofTenant.map(({ actor }) => actor);
+          return [tenant, await readActorEmails(deps.home.pool, tenant, actors)] as const;
+        });
+        const emails = new Map(await Promise.all(read));
+        return keys.map((key) => emails.get(key.tenantId)?.get(key.actor) ?? null);
+      },
+      { cacheKeyFn: (key) => `${key.tenantId} ${key.actor}` },
+    ),
   };
 }
 

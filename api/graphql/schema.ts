@@ -51,6 +51,7 @@ import { addSuppressionTypes } from './types/suppression.ts';
 import { addTemplateTypes } from './types/template.ts';
 import { addServiceHealthTypes } from './types/service-health.ts';
 import { addTenantAdmin } from './types/tenant-admin.ts';
+import { addTenantRecords } from './types/tenant-records.ts';
 import { addTenantTypes } from './types/tenant.ts';
 import { addWarmupPlan } from './types/warmup-plan.ts';
 import { addWarmupTypes } from './types/warmup.ts';
@@ -69,7 +70,7 @@ export function buildSchema(): GraphQLSchema {
   addSecondFactorTypes(builder, tenantTypes);
   addPasswordReset(builder);
   addInvitationTypes(builder, { ...tenantTypes, ...sessionTypes }, deleted);
-  addAuditTypes(builder);
+  const auditTypes = addAuditTypes(builder);
   addSsoTypes(builder, deleted);
   addApiKeyTypes(builder);
   const domainTypes = addDomainTypes(builder, deleted);
@@ -107,6 +108,7 @@ export function buildSchema(): GraphQLSchema {
   addServiceHealthTypes(builder);
   addSourceTypes(builder);
   const messageTypes = addMessageTypes(builder, listCount);
+  addTenantRecords(builder, tenantTypes, { ...auditTypes, ...messageTypes });
   addLiveTypes(builder, { ...campaignTypes, ...domainTypes, ...eventTypes, ...messageTypes });
   addSendMessage(builder, messageTypes);
   addSendAgain(builder, messageTypes);

@@ -1,13 +1,13 @@
 // The audit log: who changed what, who read what a message says, when, and from where. Rows are written in the transaction of
 // the change (change.ts), or before what is read is shown (note-read.ts).
 
-import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 
 import { newUuid } from '../base/ids.ts';
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { auditLog } from '../db/schema/operations.ts';
-import { memberships, users } from '../db/schema/people.ts';
+import { users } from '../db/schema/people.ts';
 import { actorText, type Actor } from './actor.ts';
 
 /** What changes: the first part of an action. The dashboard's filter and docs/people.md have a line for each. */
@@ -51,6 +51,7 @@ export interface AuditEntry {
 
 /** One row of the log. `ip` is the client address of the request, null for changes that no request asked for. */
 export type AuditRow = Omit<typeof auditLog.$inferSelect, 'tenantId' | 'data'> & {
+  tenantId: string;
   detail: Record<string, unknown>;
 };
 
@@ -60,8 +61,28 @@ export interface AuditPage {
   after?: string | undefined;
   oldestFirst?: boolean;
   limit: number;
+}
+
+/** Which rows of a log. What is left out filters nothing. */
+export interface AuditFilter {
   /** An action (`user.removed`) or a kind of them (`user`). */
   action?: string | undefined;
+  /** Only rows of one of these actors, as the log spells them. */
+  actors?: string[] | undefined;
+  /** Rows from this time on. */
+  since?: Date | undefined;
+  /** Rows before this time. */
+  until?: Date | undefined;
+}
+
+/** Adds rows of one actor to the log, for what a job changes in many domains at once. */
+export async function insertAudits(db: Queryable, by: Actor, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const actor = actorText(by);
+  const rows = entries.map(({ tenantId, action, subject, details: data = {} }) => {
+    return { id: newUuid(), tenantId, actor, action, subject, data, ip: by.ip };
+  });
+  await orm(db).insert(auditLog).values(rows);
 }
 
 /**
@@ -95,37 +116,48 @@ export async function isApplied(
   return rows.length === 1;
 }
 
-/** A page of a tenant's log. */
-export function selectAudit(db: Queryable, tenantId: string, page: AuditPage): Promise<AuditRow[]> {
+/** A page of a tenant's log. Ids are in the order of time; a row may be a day younger than its id, when its request was repeated. */
+export function selectAudit(
+  db: Queryable,
+  tenantId: string,
+  page: AuditPage,
+  filter: AuditFilter = {},
+): Promise<AuditRow[]> {
   const { id, at, actor, action, subject, data: detail, ip } = auditLog;
   return orm(db)
-    .select({ id, at, actor, action, subject, detail, ip })
+    .select({ id, at, tenantId: sql<string>`${auditLog.tenantId}`, actor, action, subject, detail, ip })
     .from(auditLog)
     .where(
       and(
         eq(auditLog.tenantId, tenantId),
         page.before === undefined ? undefined : lt(id, page.before),
         page.after === undefined ? undefined : gt(id, page.after),
-        page.action === undefined
+        filter.action === undefined
           ? undefined
-          : or(eq(action, page.action), sql`starts_with(${action}, ${`${page.action}.`})`),
+          : or(eq(action, filter.action), sql`starts_with(${action}, ${`${filter.action}.`})`),
+        filter.actors && inArray(actor, filter.actors),
+        filter.since &&
+          and(
+            gte(at, filter.since),
+            sql`${id} >= uuid_floor(${filter.since}::timestamptz - interval '1 day')`,
+          ),
+        filter.until &&
+          and(lt(at, filter.until), sql`${id} < uuid_floor(${filter.until}::timestamptz + interval '1 day')`),
       ),
     )
     .orderBy(page.oldestFirst === true ? asc(id) : desc(id))
     .limit(page.limit);
 }
 
-/** The addresses of people of a tenant by UUID, of those who are there. */
-export function selectEmails(
-  db: Queryable,
-  tenantId: string,
-  userIds: string[],
-): Promise<{ id: string; email: string }[]> {
-  return orm(db)
-    .select({ id: users.id, email: users.email })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.tenantId, tenantId), inArray(users.id, userIds)));
+/** The addresses of people by UUID, whatever tenant they are of. */
+export function selectEmails(db: Queryable, userIds: string[]): Promise<{ id: string; email: string }[]> {
+  return orm(db).select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, userIds));
+}
+
+/** The UUID of the person with this address, whatever tenant they are of; null when there is nobody. */
+export async function selectPersonId(db: Queryable, email: string): Promise<string | null> {
+  const [row] = await orm(db).select({ id: users.id }).from(users).where(eq(users.email, email));
+  return row?.id ?? null;
 }
 
 /** The addresses of people who were removed, by their outside ids: the log itself knows them. */
@@ -144,4 +176,19 @@ export function selectRemovedEmails(
         inArray(auditLog.subject, ids),
       ),
     );
+}
+
+/** The outside ids of people with this address who were removed from a tenant. */
+export async function selectRemovedIds(db: Queryable, tenantId: string, email: string): Promise<string[]> {
+  const rows = await orm(db)
+    .select({ id: auditLog.subject })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.tenantId, tenantId),
+        eq(auditLog.action, 'user.removed'),
+        sql`${auditLog.data} ->> 'email' = ${email}`,
+      ),
+    );
+  return rows.map(({ id }) => id);
 }

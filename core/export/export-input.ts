@@ -11,6 +11,7 @@ import { messageFilters } from '../message/list-input.ts';
 import { MAX_ADDRESS_CHARS, suppressionReason } from '../suppression/suppression-input.ts';
 import { EXPORT_KINDS, type ExportKind } from './export.ts';
 
+const MAX_ACTION_CHARS = 100;
 const between = { since: instant.optional(), until: instant.optional() };
 const email = filledText(MAX_ADDRESS_CHARS).optional().meta({ description: 'only this address' });
 
@@ -35,6 +36,17 @@ export const EXPORT_FILTERS = {
       ...between,
     })
     .meta({ id: 'EventExportFilter' }),
+  audit_log: z
+    .strictObject({
+      action: filledText(MAX_ACTION_CHARS)
+        .optional()
+        .meta({ description: 'an action, or a kind of actions' }),
+      actor: filledText(MAX_ADDRESS_CHARS)
+        .optional()
+        .meta({ description: 'address of a person, id of a key, or name of a job' }),
+      ...between,
+    })
+    .meta({ id: 'AuditLogExportFilter' }),
 } as const;
 
 // The filter is checked, and stays as it was given: it is read again by whoever writes the file.
@@ -50,6 +62,7 @@ const NAMES: Record<ExportKind, string> = {
   contacts: 'ContactExport',
   suppressions: 'SuppressionExport',
   events: 'EventExport',
+  audit_log: 'AuditLogExport',
 };
 const documented = (kind: ExportKind) =>
   z
@@ -72,6 +85,7 @@ export const exportWanted = z
         documented('contacts'),
         documented('suppressions'),
         documented('events'),
+        documented('audit_log'),
       ])
       .meta({ id: 'ExportRequest' }),
   });

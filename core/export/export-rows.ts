@@ -1,6 +1,8 @@
 // What stands in an exported file: the columns of each kind, and its rows page by page, newest first. The columns of
 // contacts are those that an import reads.
 
+import { findActors, readActorEmails } from '../audit/actor-emails.ts';
+import { selectAudit } from '../audit/audit-store.ts';
 import type { CsvCell } from '../base/csv.ts';
 import { toId, type IdPrefix } from '../base/ids.ts';
 import { selectListsById } from '../contact/list-store.ts';
@@ -121,6 +123,33 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
           toId('msg', one.messageId),
           idOrNull('cmp', one.campaignId),
           JSON.stringify(one.data),
+        ],
+      );
+    },
+  },
+  audit_log: {
+    columns: ['id', 'at', 'actor', 'actor_email', 'action', 'subject', 'detail', 'ip'],
+    async read({ pool }, tenantId, given, after, limit) {
+      const { action, actor, since, until } = EXPORT_FILTERS.audit_log.parse(given);
+      const actors = actor === undefined ? undefined : await findActors(pool, tenantId, actor);
+      const page = { before: after?.[0], limit };
+      const found = await selectAudit(pool, tenantId, page, { action, actors, since, until });
+      const emails = await readActorEmails(
+        pool,
+        tenantId,
+        found.map((row) => row.actor),
+      );
+      return pageOf(
+        found.map((row) => ({ row, cursor: [row.id] })),
+        (one) => [
+          toId('aud', one.id),
+          one.at,
+          one.actor,
+          emails.get(one.actor),
+          one.action,
+          one.subject,
+          JSON.stringify(one.detail),
+          one.ip,
         ],
       );
     },

@@ -4,17 +4,18 @@ import type { listExports } from '../db/schema/export.ts';
 import type { Scope } from '../key/scope.ts';
 
 /** What lists can be exported. */
-export const EXPORT_KINDS = ['messages', 'contacts', 'suppressions', 'events'] as const;
+export const EXPORT_KINDS = ['messages', 'contacts', 'suppressions', 'events', 'audit_log'] as const;
 
 /** Which list. */
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** What a key needs to export a list and to fetch the file: what it needs to read that list. */
-export const EXPORT_SCOPES: Readonly<Record<ExportKind, Scope>> = {
+/** What the caller needs to export a list and to fetch the file: what it needs to read that list. `owner` is the role of a person. */
+export const EXPORT_SCOPES: Readonly<Record<ExportKind, Scope | 'owner'>> = {
   messages: 'transactional:read',
   contacts: 'contacts:read',
   suppressions: 'suppressions:read',
   events: 'events:read',
+  audit_log: 'owner',
 };
 
 /** Where an export stands. */

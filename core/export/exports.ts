@@ -8,6 +8,7 @@ import { newUuid, toId } from '../base/ids.ts';
 import type { Slice } from '../base/slice.ts';
 import type { Database } from '../db/pool.ts';
 import type { Scope } from '../key/scope.ts';
+import type { Role } from '../people/membership-store.ts';
 import {
   claimExport,
   deleteExpiredExports,
@@ -31,11 +32,13 @@ import { runExport } from './run-export.ts';
 interface Reader {
   tenantId: string;
   scopes: ReadonlySet<Scope>;
+  /** Only people have one. */
+  role?: Role;
 }
 
 /**
  * Begins an export; a retry of the same request gives the one that it made. `filter` is one that exportWanted let through.
- * Throws invalid_scope for a list that the caller may not read, conflict while MAX_OPEN_EXPORTS are under way.
+ * Throws invalid_scope or forbidden for a list that the caller may not read, conflict while MAX_OPEN_EXPORTS are under way.
  */
 export async function createExport(
   deps: ChangeDeps,
@@ -62,7 +65,7 @@ export async function createExport(
   return getExport(deps.db, reader, id);
 }
 
-/** One export. Throws not_found, also when the file was removed, and invalid_scope. */
+/** One export. Throws not_found, also when the file was removed, and invalid_scope or forbidden. */
 export async function getExport(db: Database, reader: Reader, id: string): Promise<ListExport> {
   const found = await selectExport(db.pool, reader.tenantId, id);
   if (!found) throw notFound('export');
@@ -111,8 +114,11 @@ export function sweepExports(db: Database): Promise<number> {
   return deleteExpiredExports(db.pool);
 }
 
-function requireScope({ scopes }: Reader, kind: ExportKind): void {
+function requireScope({ scopes, role }: Reader, kind: ExportKind): void {
   const scope = EXPORT_SCOPES[kind];
-  if (!scopes.has(scope))
+  if (scope === 'owner') {
+    if (role !== 'owner' && role !== 'super_admin')
+      throw new AppError('forbidden', 'Only a signed-in owner can export the audit log.');
+  } else if (!scopes.has(scope))
     throw new AppError('invalid_scope', `Exporting ${kind} needs the scope ${scope}. Use a key that has it.`);
 }

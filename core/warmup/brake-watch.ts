@@ -7,6 +7,8 @@
 
 import type pg from 'pg';
 
+import { service } from '../audit/actor.ts';
+import { insertAudits } from '../audit/audit-store.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Logger } from '../base/log.ts';
 import { startLoop } from '../base/loop.ts';
@@ -119,6 +121,14 @@ export async function applyMove(
       reason: move.reason,
     },
   );
+  await insertAudits(client, service('brake'), [
+    {
+      tenantId: now.tenantId,
+      action: 'domain.braked',
+      subject: toId('dom', now.domainId),
+      details: { domain: now.name, brake: move.to, from: now.state, reason: move.reason },
+    },
+  ]);
   const who = `${now.name} (${toId('dom', now.domainId)}, ${toId('tnt', now.tenantId)})`;
   await addNotices(client, [{ event: `brake:${newUuid()}`, text: `Brake: ${who}: ${move.reason}` }]);
   return true;

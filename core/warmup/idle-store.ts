@@ -3,13 +3,17 @@
 
 import type pg from 'pg';
 
-import { newUuid } from '../base/ids.ts';
+import { service } from '../audit/actor.ts';
+import { insertAudits, type AuditEntry } from '../audit/audit-store.ts';
+import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isHeld } from './tier-store.ts';
 import { capOfTier } from './tiers.ts';
 
 /** Days without a send after which a domain starts again (interface: warm-up tier reset). */
 const IDLE_DAYS = 14;
+const ACTOR = 'tier-reset';
+const REASON = `no send for ${IDLE_DAYS} days: receivers have forgotten the domain`;
 
 /** A domain that was reset. */
 export interface ResetDomain {
@@ -17,8 +21,13 @@ export interface ResetDomain {
   domainId: string;
 }
 
+interface IdleDomain extends ResetDomain {
+  name: string;
+  tier: number;
+}
+
 /**
- * Resets one batch of idle domains at the clock `now`: tier, caps, history, in one transaction. Held tiers stay, those of
+ * Resets one batch of idle domains at the clock `now`: tier, caps, history and audit rows, in one transaction. Held tiers stay, those of
  * paused domains too.
  * A manual change of the tier and the verification count like a send: the operator had a reason.
  * Returns what was reset; fewer than `limit` means that nothing is left.
@@ -28,23 +37,20 @@ export async function resetIdleDomains(pool: pg.Pool, now: Date, limit: number):
     const idle = await lockIdle(client, now, limit);
     if (idle.length === 0) return [];
     await writeReset(client, now, idle);
+    await insertAudits(client, service(ACTOR), idle.map(audited));
     return idle;
   });
 }
 
 // The last day with a send is in warmup_days. Only for a domain whose last send fell on the very day that is now 14
 // days ago do the hours matter: its messages of that day say.
-async function lockIdle(
-  client: pg.ClientBase,
-  now: Date,
-  limit: number,
-): Promise<(ResetDomain & { tier: number })[]> {
-  const { rows } = await client.query<ResetDomain & { tier: number }>({
+async function lockIdle(client: pg.ClientBase, now: Date, limit: number): Promise<IdleDomain[]> {
+  const { rows } = await client.query<IdleDomain>({
     name: 'idle-lock',
     text: `with edge as (
              select $1::timestamptz - make_interval(days => $2) as at,
                (($1::timestamptz at time zone 'UTC')::date - $2) as day)
-           select d.id as "domainId", d.tenant_id as "tenantId", d.tier from domains d, edge
+           select d.id as "domainId", d.tenant_id as "tenantId", d.name, d.tier from domains d, edge
            where d.tier > 0 and d.warmup_state <> 'held' and not ${isHeld('d.id', 'd.tenant_id')}
              and coalesce(d.verified_at, d.created_at) <= edge.at
              and not exists (select from warmup_days w
@@ -62,11 +68,12 @@ async function lockIdle(
   return rows;
 }
 
-async function writeReset(
-  client: pg.ClientBase,
-  now: Date,
-  idle: (ResetDomain & { tier: number })[],
-): Promise<void> {
+function audited({ tenantId, domainId, name, tier }: IdleDomain): AuditEntry {
+  const details = { domain: name, from_tier: tier, to_tier: 0, reason: REASON };
+  return { tenantId, action: 'warmup.reset', subject: toId('dom', domainId), details };
+}
+
+async function writeReset(client: pg.ClientBase, now: Date, idle: IdleDomain[]): Promise<void> {
   const ids = [idle.map((one) => one.tenantId), idle.map((one) => one.domainId)];
   await Promise.all([
     client.query({
@@ -88,12 +95,7 @@ async function writeReset(
       text: `insert into warmup_history (id, tenant_id, domain_id, actor, action, from_tier, to_tier, reason)
              select q.id, q.tenant_id, q.domain_id, 'tier-reset', 'reset', q.tier, 0, $5
              from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) as q(tenant_id, domain_id, id, tier)`,
-      values: [
-        ...ids,
-        idle.map(() => newUuid()),
-        idle.map((one) => one.tier),
-        `no send for ${IDLE_DAYS} days: receivers have forgotten the domain`,
-      ],
+      values: [...ids, idle.map(() => newUuid()), idle.map((one) => one.tier), REASON],
     }),
   ]);
 }

@@ -1,10 +1,12 @@
 // The daily ramp over all domains with mail: read the counts of the day, then decide and write in batches.
-// Guarantee: one decision per (domain, day), with its tier, cap, history and notice in one transaction. The gate reads
+// Guarantee: one decision per (domain, day), with its tier, cap, history, audit row and notice in one transaction. The gate reads
 // the cap from PostgreSQL's row with every batch that it admits, so there is no second place that a crash could leave
 // behind. Dies anywhere in here: the batches that committed are done, a later run does the rest.
 
 import type pg from 'pg';
 
+import { service } from '../audit/actor.ts';
+import { insertAudits, type AuditEntry } from '../audit/audit-store.ts';
 import { utcDay } from '../base/clock.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -85,6 +87,11 @@ async function rampBatch(
   const writes = decided.map(({ domain, counts, decision }) => toWrite(domain, counts, decision, day));
   await Promise.all([
     writeRamp(client, day, utcDay(run.now), writes),
+    insertAudits(
+      client,
+      service('auto-ramp'),
+      decided.flatMap(({ domain, decision }) => audited(domain, decision)),
+    ),
     addNotices(
       client,
       decided.flatMap(({ domain, decision }) => notice(domain, decision, day)),
@@ -108,6 +115,13 @@ function toWrite(domain: RampDomain, counts: DomainCounts, decision: RampDecisio
     reason,
     rates: { ...rates },
   };
+}
+
+function audited(domain: RampDomain, { action, toTier, reason }: RampDecision): AuditEntry[] {
+  if (action === 'hold') return [];
+  const { tenantId, domainId, name, tier } = domain;
+  const details = { domain: name, from_tier: tier, to_tier: toTier, reason };
+  return [{ tenantId, action: `warmup.${action}`, subject: toId('dom', domainId), details }];
 }
 
 // Domain names and ids only: nothing in a notice is a customer's free text.

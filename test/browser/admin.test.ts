@@ -264,6 +264,19 @@ describe.skipIf(skips(noBrowser))('operations', () => {
       await looksRight(page);
       await row('Domains', domain).first().getByRole('link').first().click();
       await page.getByRole('button', { name: `Override warm-up of ${domain}` }).waitFor();
+      await page.goBack();
+      await row('Waiting mail', domain).getByRole('link').first().click();
+      const messages = page.getByRole('table', { name: 'Messages' });
+      await messages.getByText('Sending domain paused').waitFor();
+      await page.getByText('Read-only. The tenant’s audit log shows that you opened this.').waitFor();
+      await looksRight(page, 'messages of a tenant');
+      await page.getByLabel('Status').selectOption('bounced');
+      await page.getByText('No messages match').waitFor();
+      await page.getByRole('tab', { name: 'Audit log' }).click();
+      const log = page.getByRole('table', { name: 'Audit log' });
+      await log.getByText('looked at the list of messages as an operator').waitFor();
+      await log.getByText(admin.email).first().waitFor();
+      await looksRight(page, 'audit log of a tenant');
       await page.goto('/admin/tenants');
       await page.getByLabel('Problem').selectOption('braked');
       await page

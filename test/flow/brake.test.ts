@@ -169,6 +169,14 @@ test('released by hand it all goes on, and the test begins again', async () => {
     [domainId],
   );
   expect(history.map(({ action }) => action)).toEqual(['brake_bulk', 'brake_release']);
+  const audited = await world.rows(
+    "select actor, action, data ->> 'brake' as brake from audit_log where tenant_id = $1 and action like 'domain.%' order by id",
+    [tenantId],
+  );
+  expect(audited).toEqual([
+    { actor: 'brake', action: 'domain.braked', brake: 'bulk' },
+    { actor: 'test', action: 'domain.brake_released', brake: 'bulk' },
+  ]);
 });
 
 test(

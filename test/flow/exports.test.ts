@@ -176,7 +176,10 @@ test('so many at once, so many kept, and none past its time', async () => {
   await waitUntil(async () => (await count('and finished_at is null')) === 0);
   for (let i = 0; i < 4; i++) await exported(key, { kind: 'contacts' });
   expect(await count()).toBe(MAX_KEPT_EXPORTS);
-  await pool().query(`update list_exports set expires_at = now() where tenant_id = $1`, [tenantId]);
+  await pool().query(
+    `update list_exports set expires_at = now() - interval '1 second' where tenant_id = $1`,
+    [tenantId],
+  );
   await sweepExports(world.context.db);
   const left = await pool().query(`select from list_export_chunks where tenant_id = $1`, [tenantId]);
   expect([await count(), left.rowCount]).toEqual([0, 0]);

@@ -88,6 +88,14 @@ const history = async (account: Account) => {
   );
   return rows;
 };
+const audited = async (account: Account) => {
+  const { rows } = await context.db.pool.query<{
+    actor: string;
+    action: string;
+    data: Record<string, unknown>;
+  }>('select actor, action, data from audit_log where tenant_id = $1 order by id', [account.tenantId]);
+  return rows;
+};
 const notices = async (account: Account) => {
   const { rows } = await context.db.pool.query<{ text: string }>(
     'select text from operations_notices where text like $1',
@@ -139,12 +147,25 @@ test('healthy, borderline, complained, bounced, bounced badly and idle domains, 
     },
   ]);
   expect(await history(idle)).toEqual([]);
+  const { domain } = healthy;
+  expect(await audited(healthy)).toEqual([
+    {
+      actor: 'auto-ramp',
+      action: 'warmup.advance',
+      data: { domain, from_tier: 3, to_tier: 4, reason: expect.stringContaining('healthy') },
+    },
+  ]);
+  const actions = async (account: Account) => (await audited(account)).map(({ action }) => action);
+  expect(await actions(borderline)).toEqual([]);
+  expect(await actions(complained)).toEqual(['warmup.demote']);
+  expect(await actions(badly)).toEqual(['warmup.pause']);
   expect(await notices(badly)).toEqual([expect.stringContaining('paused and demoted from tier 3 to 2')]);
   expect(await notices(complained)).toHaveLength(1);
   expect(await notices(healthy)).toEqual([]);
 
   expect(await ramp()).toMatchObject({ domains: 6, advance: 0, demote: 0, pause: 0, skipped: 6 });
   expect(await history(healthy)).toHaveLength(1);
+  expect(await audited(healthy)).toHaveLength(1);
   expect(await notices(badly)).toHaveLength(1);
 });
 
@@ -225,6 +246,13 @@ test('14 days without a send reset the tier, 13 do not; a change by hand counts 
   expect(await state(account)).toMatchObject({ tier: 0, state: 'active' });
   expect(await history(account)).toMatchObject([
     { actor: 'tier-reset', action: 'reset', from_tier: 5, to_tier: 0 },
+  ]);
+  expect(await audited(account)).toMatchObject([
+    {
+      actor: 'tier-reset',
+      action: 'warmup.reset',
+      data: { domain: account.domain, from_tier: 5, to_tier: 0 },
+    },
   ]);
   expect(await resetIdleDomains(pool, new Date('2026-07-22T00:30:00Z'), 100)).toMatchObject([
     { domainId: touched.domainId },

@@ -55,7 +55,7 @@ export function addExportTypes(builder: Builder): void {
     t.field({
       ...EVERY_ROLE,
       type: payload,
-      description: 'Whoever reads a list may export it',
+      description: 'Whoever reads a list may export it; the audit log is for owners',
       args: { input: t.arg({ type: input, required: true }) },
       resolve: async (_root, { input: given }, context) => ({
         export: await createExport(

@@ -124,7 +124,7 @@ export function addMessageTypes(builder: Builder, { listCount, ageSort }: ListCo
       },
     }),
   );
-  return { message, recipient };
+  return { message, recipient, messageStatus: status };
 }
 
 function readFilter({

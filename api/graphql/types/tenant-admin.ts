@@ -73,7 +73,11 @@ export function addTenantAdmin(
       description: 'Super-admins only',
       authScopes: superAdmin,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, context) => readTenant(context, id),
+      resolve: async (_root, { id }, context) => {
+        const found = await readTenant(context, id);
+        await noteOpened(context, found.id, 'tenant.opened');
+        return found;
+      },
     }),
   );
   builder.objectField(tenant, 'domains', (t) =>
@@ -92,8 +96,13 @@ export function addTenantAdmin(
       description: 'One of its domains; super-admins only',
       authScopes: superAdmin,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (self, { id }, { deps }) =>
-        deps.inTenant(self, () => getDomain(deps, self.id, requireId('dom', id, 'domain'))),
+      resolve: async (self, { id }, context) => {
+        const { deps } = context;
+        const uuid = requireId('dom', id, 'domain');
+        const found = await deps.inTenant(self, () => getDomain(deps, self.id, uuid));
+        await noteOpened(context, self.id, 'domain.opened', toId('dom', uuid));
+        return found;
+      },
     }),
   );
   builder.objectField(tenant, 'quota', (t) =>
@@ -255,6 +264,16 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
       },
     }),
   );
+}
+
+/** Notes in a tenant's log that an operator opened something of it, before it is shown. */
+export function noteOpened(
+  { deps, ...context }: GraphqlContext,
+  tenantId: string,
+  action: 'tenant.opened' | 'tenant.messages_opened' | 'tenant.audit_log_opened' | 'domain.opened',
+  subject = toId('tnt', tenantId),
+): Promise<void> {
+  return deps.noteRead(deps.home.pool, changedBy(context), { tenantId, action, subject });
 }
 
 /** One tenant, by its outside id. Throws not_found. For super-admins. */

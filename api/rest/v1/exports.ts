@@ -21,7 +21,8 @@ import { FileAnswer } from '../file-answer.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Exports';
-const SCOPES = 'The key needs the scope that reading that list needs.';
+const SCOPES =
+  'The key needs the scope that reading that list needs. The audit log is for signed-in owners only (403 `forbidden`).';
 const params = z.object({ id: idInput('exp') });
 
 /** An export in the contract's words. */

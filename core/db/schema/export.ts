@@ -17,7 +17,7 @@ export const listExports = pgTable(
     tenantId: uuid('tenant_id')
       .notNull()
       .references(() => tenants.id),
-    kind: text('kind', { enum: ['messages', 'contacts', 'suppressions', 'events'] }).notNull(),
+    kind: text('kind', { enum: ['messages', 'contacts', 'suppressions', 'events', 'audit_log'] }).notNull(),
     /** As it was asked for, in REST's names. */
     filter: jsonb('filter').$type<Record<string, unknown>>().notNull(),
     status: text('status', { enum: ['pending', 'running', 'completed', 'failed'] })

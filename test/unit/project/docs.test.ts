@@ -57,7 +57,7 @@ test('receivers are told the headers of a delivery as the OpenAPI document tells
 test('every kind of the audit log is documented, and can be chosen on its page', () => {
   const table = read('docs/people.md').split('## The audit log')[1]!;
   expect(AUDIT_KINDS.filter((kind) => !table.includes(`\`${kind}\``))).toEqual([]);
-  const page = read('dashboard/src/pages/audit/audit.tsx');
+  const page = read('dashboard/src/pages/audit/audit-table.tsx');
   const ofTenants = AUDIT_KINDS.filter((kind) => kind !== 'admin_token'); // belongs to none
   expect(ofTenants.filter((kind) => !page.includes(`value: '${kind}'`))).toEqual([]);
 });

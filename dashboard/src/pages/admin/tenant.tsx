@@ -24,6 +24,7 @@ import { PlanDialog } from './plan-dialog.tsx';
 import { ReconciliationCard } from './reconciliation-card.tsx';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { TenantDomainsCard } from './tenant-domains-card.tsx';
+import { TenantAuditCard, TenantMessagesCard } from './tenant-records.tsx';
 import { TenantStatusButton } from './tenant-status-button.tsx';
 
 const BACK = { href: '/admin/tenants', label: 'Tenants' };
@@ -86,6 +87,8 @@ function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }):
         onChange={(tab) => filters.set('tab', tab)}
         tabs={[
           { id: 'domains', label: 'Domains', content: <TenantDomainsCard tenantId={id} /> },
+          { id: 'messages', label: 'Messages', content: <TenantMessagesCard tenantId={id} /> },
+          { id: 'audit', label: 'Audit log', content: <TenantAuditCard tenantId={id} /> },
           { id: 'plan', label: 'Warm-up plan', content: <ScheduleTab tenantId={id} /> },
           { id: 'routes', label: 'Reconciliation', content: <ReconciliationCard tenantId={id} /> },
           { id: 'letters', label: 'Dead letters', content: <WebhookDeadLetters tenantId={id} /> },

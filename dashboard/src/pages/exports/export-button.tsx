@@ -52,7 +52,7 @@ export function ExportButton({
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title={`Export ${kind}`}
+        title={`Export ${kind.replace('_', ' ')}`}
         description="All rows that match the filters, newest first."
       >
         {problem === null ? null : <FormError message={problem} />}

@@ -1034,7 +1034,7 @@ export interface paths {
         put?: never;
         /**
          * Export a list
-         * @description Writes a list to a CSV file in the background, newest first, up to 1000000 rows. The file is kept for 24 hours; a tenant has at most 12, the oldest makes place for a new one, and 10 are written at once (409 `conflict`). Where a spreadsheet would see the begin of a formula, an apostrophe stands before it. The key needs the scope that reading that list needs.
+         * @description Writes a list to a CSV file in the background, newest first, up to 1000000 rows. The file is kept for 24 hours; a tenant has at most 12, the oldest makes place for a new one, and 10 are written at once (409 `conflict`). Where a spreadsheet would see the begin of a formula, an apostrophe stands before it. The key needs the scope that reading that list needs. The audit log is for signed-in owners only (403 `forbidden`).
          *
          *     Scope: any valid key.
          *
@@ -1056,7 +1056,7 @@ export interface paths {
         };
         /**
          * Read an export
-         * @description How far it is. 404 once the file is removed. The key needs the scope that reading that list needs.
+         * @description How far it is. 404 once the file is removed. The key needs the scope that reading that list needs. The audit log is for signed-in owners only (403 `forbidden`).
          *
          *     Scope: any valid key.
          *
@@ -1080,7 +1080,7 @@ export interface paths {
         };
         /**
          * Download an exported list
-         * @description CSV in UTF-8. 409 `conflict` while it is being written. The key needs the scope that reading that list needs.
+         * @description CSV in UTF-8. 409 `conflict` while it is being written. The key needs the scope that reading that list needs. The audit log is for signed-in owners only (403 `forbidden`).
          *
          *     Scope: any valid key.
          *
@@ -3400,6 +3400,21 @@ export interface components {
             /** @description of what was delivered; null without any */
             complaint_rate: number | null;
         };
+        AuditLogExportFilter: {
+            /** @description an action, or a kind of actions */
+            action?: string;
+            /** @description address of a person, id of a key, or name of a job */
+            actor?: string;
+            /** Format: date-time */
+            since?: string;
+            /** Format: date-time */
+            until?: string;
+        };
+        AuditLogExportRequest: {
+            /** @constant */
+            kind: "audit_log";
+            filter?: components["schemas"]["AuditLogExportFilter"];
+        };
         /** @description Why one message of a batch was refused */
         BatchItemError: {
             error: string;
@@ -4121,8 +4136,8 @@ export interface components {
             expires_at: string | null;
         };
         /** @enum {string} */
-        ExportKind: "messages" | "contacts" | "suppressions" | "events";
-        ExportRequest: components["schemas"]["MessageExportRequest"] | components["schemas"]["ContactExportRequest"] | components["schemas"]["SuppressionExportRequest"] | components["schemas"]["EventExportRequest"];
+        ExportKind: "messages" | "contacts" | "suppressions" | "events" | "audit_log";
+        ExportRequest: components["schemas"]["MessageExportRequest"] | components["schemas"]["ContactExportRequest"] | components["schemas"]["SuppressionExportRequest"] | components["schemas"]["EventExportRequest"] | components["schemas"]["AuditLogExportRequest"];
         /** @enum {string} */
         ExportStatus: "pending" | "running" | "completed" | "failed";
         FailedRecipient: {

@@ -12,6 +12,7 @@ export type CreateExportInput = {
 };
 
 export type ExportKind =
+  | 'audit_log'
   | 'contacts'
   | 'events'
   | 'messages'
