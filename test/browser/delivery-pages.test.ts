@@ -112,7 +112,7 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
   test('the brake: what put it on, who may release it, and that it was released', async () => {
     const path = `/domains/${toId('dom', account.domainId)}`;
     await both(path, async (page) => {
-      await page.getByRole('heading', { name: 'Same-day brake off' }).waitFor();
+      await page.getByRole('heading', { name: 'Same-day brake armed' }).waitFor();
     });
     const { pool } = world.api.context.db;
     const [domain] = await readBraked(pool, [account]);
@@ -123,13 +123,24 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
     const reason = '60 of 400 messages tried today bounced (15 %; a good list has less than 2 %).';
     await inTransaction(pool, (client) => applyMove(client, domain!, { to: 'bulk', reason, numbers }));
     await both(path, async (page) => {
-      const card = page.getByRole('region', { name: 'Same-day brake: campaign mail waits on' });
+      const card = page.getByRole('region', { name: 'Same-day brake holding campaigns' });
       await card.getByText(reason).first().waitFor();
+      const cause = card.getByRole('link', { name: 'Show the bounced messages of this domain' });
+      expect(await cause.getAttribute('href')).toBe(`/messages?status=bounced&domain=${account.domain}`);
       await card.getByText('60 (15 %)').waitFor();
       await card.getByText('48 (80 %)').waitFor();
       await card.getByRole('list', { name: 'History of the brake' }).getByText('by brake').waitFor();
     });
     await look('brake');
+    await both('/domains', (page) => page.getByText('brake holding campaigns').waitFor());
+    await look('domains with a brake');
+    await both('/', async (page) => {
+      const card = page.getByRole('region', { name: new RegExp(account.domain) });
+      await card.getByText('brake holding campaigns').waitFor();
+      await card.getByText(reason).waitFor();
+    });
+    await look('overview with a brake');
+    await both(path, (page) => page.getByRole('button', { name: 'Release brake' }).waitFor());
     const email = `viewer@${world.tenant.id}.test`;
     const { password } = await createUser(world.api.context, TESTER, {
       ...{ tenantId: world.tenant.id, email, role: 'viewer' },
@@ -148,7 +159,7 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
     await dialog.getByRole('alert').getByText(/./).waitFor();
     await page.unroute('**/graphql');
     await dialog.getByRole('button', { name: 'Release brake' }).click();
-    await page.getByRole('heading', { name: 'Same-day brake off' }).waitFor();
+    await page.getByRole('heading', { name: 'Same-day brake armed' }).waitFor();
     await page.getByRole('list', { name: 'History of the brake' }).getByText('Released').waitFor();
   });
 

@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
+import { BrakeBadge } from '../domains/brake-badge.tsx';
 import { DomainHistoryDialog } from './domain-history-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
 
@@ -58,10 +59,11 @@ const COLUMNS: readonly Column<TenantDomainFragment>[] = [
   {
     id: 'tier',
     header: 'Warm-up',
-    cell: ({ warmup }) => (
+    cell: ({ warmup, ...domain }) => (
       <span className="inline-flex flex-wrap items-center gap-x-2 max-sm:justify-end">
         Tier {warmup.tier}
         <StatusBadge status={warmup.state} />
+        <BrakeBadge domain={domain} />
         {warmup.pausedReason === null ? null : (
           <span className="text-muted text-[13px] [overflow-wrap:anywhere] max-sm:text-right">
             {warmup.pausedReason}

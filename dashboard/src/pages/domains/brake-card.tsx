@@ -2,6 +2,7 @@
 
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
+import { Link } from 'wouter';
 
 import {
   DomainBrakeHistoryDocument,
@@ -17,6 +18,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatNumber, formatPercent } from '../../ui/format-number.ts';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { brakeCauses, brakeStatus } from './brake-words.ts';
 
 type Brake = DomainDetailFragment['brake'];
 
@@ -26,15 +28,21 @@ const MOVES: { [action: string]: string } = {
   brake_release: 'Released',
 };
 const SHOWN_MOVES = 5;
+const HOLDS = {
+  bulk: 'Campaign mail waits until 00:00 UTC, or until the brake is released.',
+  all: 'Nearly all mail waits until 00:00 UTC, or until the brake is released. A few messages are sent to test whether it is better.',
+};
 
 /** The card of a verified domain. */
 export function BrakeCard({ domain }: { domain: DomainDetailFragment }): ReactNode {
   const { state, since, reason, numbers } = domain.brake;
+  const status = brakeStatus(domain);
+  const causes = numbers && brakeCauses(domain.name, numbers.measure);
   return (
     <Card
       title={
         <span className="flex flex-wrap items-center gap-2">
-          {TITLES[state]} {state === 'off' ? <Badge tone="good">off</Badge> : <Badge tone="bad">on</Badge>}
+          Same-day brake <Badge tone={status.tone}>{status.text}</Badge>
         </span>
       }
       actions={state === 'off' ? null : <ReleaseButton domain={domain} />}
@@ -48,7 +56,15 @@ export function BrakeCard({ domain }: { domain: DomainDetailFragment }): ReactNo
           </p>
         ) : (
           <>
-            <p className="[overflow-wrap:anywhere]">{reason}</p>
+            <p>{HOLDS[state]}</p>
+            <p className="[overflow-wrap:anywhere]">
+              {reason}{' '}
+              {causes === null ? null : (
+                <Link href={causes.href} className="text-accent-strong underline">
+                  {causes.text}
+                </Link>
+              )}
+            </p>
             <Numbers numbers={numbers} since={since} />
             <p className="text-muted text-[13px]">
               Clean the list before you release it: the test begins again with the next message.
@@ -60,12 +76,6 @@ export function BrakeCard({ domain }: { domain: DomainDetailFragment }): ReactNo
     </Card>
   );
 }
-
-const TITLES: Record<Brake['state'], string> = {
-  off: 'Same-day brake',
-  bulk: 'Same-day brake: campaign mail waits',
-  all: 'Same-day brake: nearly all mail waits',
-};
 
 function Numbers({ numbers, since }: { numbers: Brake['numbers']; since: string | null }): ReactNode {
   if (numbers === null) return null;

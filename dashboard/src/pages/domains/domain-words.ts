@@ -25,7 +25,7 @@ export function isReceiving(purpose: string): boolean {
 
 /** The most important issue; `urgent` when it blocks sending or soon will. Null: no issues. */
 export function firstIssue(domain: DomainListRowFragment): { text: string; urgent: boolean } | null {
-  const { status, problem, records, warmup, checkedAt } = domain;
+  const { status, problem, records, warmup, brake, checkedAt } = domain;
   const open = records.filter(({ status: seen, purpose }) => seen !== 'found' && !isReceiving(purpose));
   const required = open.filter((record) => record.required).map(({ purpose }) => shortPurpose(purpose));
   if (problem !== null) return { text: problem, urgent: true };
@@ -34,6 +34,8 @@ export function firstIssue(domain: DomainListRowFragment): { text: string; urgen
   if (status !== 'verified') return { text: 'Check DNS again', urgent: true };
   if (warmup.state === 'paused')
     return { text: `Paused: ${warmup.pausedReason ?? 'no reason given'}`, urgent: true };
+  if (brake.state !== 'off')
+    return { text: `Same-day brake: ${brake.reason ?? 'no reason given'}`, urgent: true };
   const optional = open.map(({ purpose }) => shortPurpose(purpose));
   return optional.length === 0
     ? null

@@ -27,6 +27,7 @@ import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { useSort } from '../filters/use-sort.ts';
+import { BrakeBadge } from './brake-badge.tsx';
 import { cleanDomain } from './clean-domain.ts';
 import { firstIssue } from './domain-words.ts';
 
@@ -92,11 +93,12 @@ const COLUMNS: readonly Column<DomainListRowFragment>[] = [
   {
     id: 'warmup',
     header: 'Warm-up',
-    cell: ({ warmup, status }) =>
-      status === 'verified' ? (
+    cell: (domain) =>
+      domain.status === 'verified' ? (
         <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-          Tier {warmup.tier} of 10
-          {warmup.state === 'active' ? null : <StatusBadge status={warmup.state} />}
+          Tier {domain.warmup.tier} of 10
+          {domain.warmup.state === 'active' ? null : <StatusBadge status={domain.warmup.state} />}
+          <BrakeBadge domain={domain} />
         </span>
       ) : (
         <span className="text-muted">starts after verification</span>

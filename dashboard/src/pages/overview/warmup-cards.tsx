@@ -15,6 +15,7 @@ import { Card } from '../../ui/card.tsx';
 import { LiveDot } from '../../ui/live-dot.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Progress } from '../../ui/progress.tsx';
+import { BrakeBadge } from '../domains/brake-badge.tsx';
 import { WarmupHistory } from './warmup-history.tsx';
 
 const OPEN_AT_FIRST = 2; // domains whose charts are loaded with the page
@@ -68,6 +69,7 @@ function WarmupCard({
             <Address>{domain.name}</Address>
           </Link>
           <StatusBadge status={state} />
+          <BrakeBadge domain={domain} />
         </span>
       }
       description={`Tier ${tier} of 10: ${formatNumber(cap)} messages a day`}
@@ -83,6 +85,14 @@ function WarmupCard({
           step.
         </p>
       ) : null}
+      {domain.brake.state === 'off' ? null : (
+        <p className="bg-bad-soft text-bad mb-4 rounded-md px-3 py-2 [overflow-wrap:anywhere]">
+          {domain.brake.reason}{' '}
+          <Link href={`/domains/${domain.id}`} className="font-medium underline">
+            Open the domain
+          </Link>
+        </p>
+      )}
       <Progress
         label="Used today"
         value={used}
