@@ -24,6 +24,7 @@ const NOUNS = [
   'job',
   'webhook',
   'alert',
+  'new-tenant',
   'template',
   'tracking',
   'reputation',

@@ -7,7 +7,7 @@ import type { Config } from '../core/base/config.ts';
 import { newUuid } from '../core/base/ids.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
 import type { Database } from '../core/db/pool.ts';
-import { createTenant } from '../core/tenant/tenants.ts';
+import { createTenant } from '../core/new-tenant/create-tenant.ts';
 import { changeWebhook } from '../core/webhook/settings.ts';
 import { freePort } from '../local/servers/free-port.ts';
 import type { Figure } from './figure.ts';

@@ -7,7 +7,7 @@ import { service } from '../core/audit/actor.ts';
 import { sleep } from '../core/base/clock.ts';
 import { newUuid, toId } from '../core/base/ids.ts';
 import { createGuardedHttp } from '../core/clients/guarded-http.ts';
-import { createTenant } from '../core/tenant/tenants.ts';
+import { createTenant } from '../core/new-tenant/create-tenant.ts';
 import { newEndpoint } from '../core/webhook/endpoint-input.ts';
 import { createEndpoint } from '../core/webhook/endpoints.ts';
 import type { Figure } from './figure.ts';

@@ -5,7 +5,8 @@ import { toId } from '../core/base/ids.ts';
 import { reactivateTenant, suspendTenant } from '../core/suspension/suspend-tenant.ts';
 import { PLANS } from '../core/tenant/plan.ts';
 import { TENANT_STATUSES, tenantStatus, type Tenant } from '../core/tenant/tenant-store.ts';
-import { changePlan, createTenant, listTenants } from '../core/tenant/tenants.ts';
+import { createTenant } from '../core/new-tenant/create-tenant.ts';
+import { changePlan, listTenants } from '../core/tenant/tenants.ts';
 import { UsageError, uuidOf, type Command } from './command.ts';
 import { readPages } from './read-pages.ts';
 

@@ -9,7 +9,7 @@ import { inTransaction } from '../../core/db/transaction.ts';
 import { dkimRecordValue, makeDkimKeys, type NewDkimKey } from '../../core/domain/dkim-key.ts';
 import { insertKeys } from '../../core/domain/dkim-store.ts';
 import { createKey } from '../../core/key/keys.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import { TOP_TIER } from '../../core/warmup/tiers.ts';
 import { service } from '../../core/audit/actor.ts';
 

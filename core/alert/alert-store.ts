@@ -43,6 +43,14 @@ export async function insertRule(
   return made!;
 }
 
+/** Inserts rules as they are by default: enabled, with mail and chat. */
+export async function insertRules(
+  client: Queryable,
+  rules: (Pick<AlertRule, 'id' | 'kind' | 'threshold'> & { tenantId: string })[],
+): Promise<void> {
+  await orm(client).insert(alertRules).values(rules);
+}
+
 /** One rule of a tenant, or null. */
 export async function selectRule(db: Queryable, tenantId: string, id: string): Promise<AlertRule | null> {
   const [row] = await orm(db).select(SHOWN_RULE).from(alertRules).where(isRule(tenantId, id));

@@ -1,16 +1,14 @@
-// Creating and reading tenants, and what is left of their month.
+// Reading tenants, their plans, and what is left of their month.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
-import { AppError, notFound } from '../base/errors.ts';
+import { notFound } from '../base/errors.ts';
 import { requireValue } from '../base/field-problems.ts';
-import { newUuid, toId } from '../base/ids.ts';
+import { toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { MONTHLY_CAP, type Plan } from './plan.ts';
-import { newTenant, planInput } from './tenant-input.ts';
-import { isBucket, selectEmptiest } from './bucket-store.ts';
+import { planInput } from './tenant-input.ts';
 import {
-  insertTenant,
   lockTenant,
   selectTenant,
   selectTenants,
@@ -26,33 +24,6 @@ export interface Quota {
   cap: number;
   remaining: number;
   resetsAt: Date;
-}
-
-/**
- * Creates a tenant, in the bucket that is named or the one with the fewest. Refuses a bad name or plan, and
- * an unknown bucket. A retry of the same request gives the tenant that is there.
- */
-export async function createTenant(
-  deps: ChangeDeps,
-  by: Actor,
-  { bucket, ...input }: { name: string; plan: string; bucket?: string | undefined },
-): Promise<Tenant> {
-  const { name, plan } = requireValue(newTenant, input);
-  if (bucket !== undefined && !(await isBucket(deps.db.pool, bucket)))
-    throw new AppError('not_found', `No such bucket ${bucket}. \`bucket list\` shows them.`);
-  const known = by.changeId === undefined ? null : await selectTenant(deps.db.pool, by.changeId);
-  if (known) return known;
-  return change(deps, by, async (client, record) => {
-    const tenant = await insertTenant(client, {
-      id: by.changeId ?? newUuid(),
-      name,
-      plan,
-      bucket: bucket ?? (await selectEmptiest(client)),
-    });
-    const subject = toId('tnt', tenant.id);
-    await record({ tenantId: tenant.id, action: 'tenant.created', subject, details: { name, plan } });
-    return tenant;
-  });
 }
 
 /** One tenant by UUID, or null. */

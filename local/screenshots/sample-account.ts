@@ -12,7 +12,7 @@ import { verifyDomain, type VerifyDeps } from '../../core/domain/verify-domain.t
 import { invitePerson } from '../../core/people/invitations.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import type { Role } from '../../core/people/membership-store.ts';
 import { createUser } from '../../core/people/users.ts';
 import { simulatorClient } from '../simulator/client.ts';

@@ -11,7 +11,7 @@ import { createAdminToken } from '../../core/key/admin-tokens.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
 import { createUser } from '../../core/people/users.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import type { DnsRecord } from '../../local/simulator/zone.ts';
 import type { Outside } from '../outside.ts';
 import type { Stack } from '../stack/stack.ts';

@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { ALERT_KIND_NAMES } from '../../core/alert/alert-kinds.ts';
 import { watchOnce } from '../../core/alert/watch.ts';
 import { createUser } from '../../core/people/users.ts';
 import { TESTER } from '../harness/actor.ts';
@@ -41,6 +42,17 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
   };
   const watch = () => watchOnce({ db: world.api.context.db, fail: () => {} }, new AbortController().signal);
   const query = (text: string) => world.api.context.db.pool.query(text, [world.tenant.id]);
+
+  test('a new account has the recommended rules', async () => {
+    const page = await world.signedIn('/alerts');
+    const rules = page.getByRole('table', { name: 'Alert rules' });
+    await rules.getByRole('button', { name: /^Edit/ }).first().waitFor();
+    expect(await rules.getByRole('button', { name: /^Edit/ }).count()).toBe(ALERT_KIND_NAMES.length);
+    await rules.getByText('80 %').waitFor();
+    expect(await page.getByRole('button', { name: 'Add recommended rules' }).count()).toBe(0);
+    await looksRight(page);
+    await query('delete from alert_rules where tenant_id = $1');
+  });
 
   test('a viewer sees alerts and changes none', async () => {
     const email = `viewer@${world.tenant.id}.test`;

@@ -12,6 +12,7 @@ import { HOME, SERVICE_TABLES } from '../../core/db/service-tables.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
 import { toId } from '../../core/base/ids.ts';
 import { appendToLog, lockOutbox, takeOutbox } from '../../core/outbox/outbox-store.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import { createUser } from '../../core/people/users.ts';
 import { createDecorate } from '../../core/tracking/decorate.ts';
 import { createUnsubscribeUrl } from '../../core/tracking/unsubscribe-url.ts';
@@ -259,4 +260,13 @@ test('outside of the work for a tenant the database of a request says what is mi
     expect(await inTenant({ id, bucket }, schema)).toBe(bucket);
     expect(await inTenantOf(id, schema)).toBe(bucket);
   }
+});
+
+test('a tenant that is created in a bucket has its alert rules there', async () => {
+  const home = { db: world.context.buckets.home };
+  const made = await createTenant(home, TESTER, { name: 'B', plan: 'free', bucket: sides[1].bucket });
+  const where = await Promise.all(
+    sides.map(async ({ bucket }) => (await tenantsIn(bucket)).get('alert_rules')?.has(made.id) ?? false),
+  );
+  expect(where).toEqual([false, true]);
 });

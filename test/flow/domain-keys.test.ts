@@ -9,7 +9,7 @@ import { MAX_WAITING_KEYS_OF_TENANT } from '../../core/domain/dkim-key.ts';
 import { createDomain } from '../../core/domain/domains.ts';
 import { cancelDkimRotation, startDkimRotation } from '../../core/domain/rotate-dkim.ts';
 import { createSigningDomains } from '../../core/domain/signing-domains.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import { waitUntil } from '../harness/wait.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createDomainWorld, domainSteps, type DomainWorld } from '../harness/domain-world.ts';

@@ -92,7 +92,9 @@ async function makeForeign(): Promise<Map<string, string>> {
   await world.context.db.pool.query(`update domains set status = 'verified', verified_at = now()`);
   await create('mbx', '/mail/mailboxes', { address: 'ann@foreign.example.com' });
   await create('whk', '/webhooks', { url: 'http://127.0.0.1:9/', event_types: ['*'] });
-  await create('alr', '/alert-rules', { kind: 'quota', threshold: 80 });
+  await create('alr', '/alert-rules', {
+    ...{ kind: 'bounce_rate', threshold: 3, domain_id: made.get('dom') },
+  });
   const from = 'news@foreign.example.com';
   const campaign = { name: 'C', from, subject: 's', text: 't', audience: { all: true } };
   await create('cmp', '/campaigns', campaign);

@@ -20,7 +20,7 @@ import {
   type TemplateDeps,
 } from '../../core/template/templates.ts';
 import { deleteOldVersions } from '../../core/template/template-store.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createContext, type Context } from '../harness/context.ts';
 

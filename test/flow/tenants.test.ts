@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { newUuid } from '../../core/base/ids.ts';
 import { createKey, listKeys, revokeKey } from '../../core/key/keys.ts';
-import { createTenant, readQuota } from '../../core/tenant/tenants.ts';
+import { ALERT_KIND_NAMES, ALERT_KINDS } from '../../core/alert/alert-kinds.ts';
+import { listAlertRules } from '../../core/alert/alert-store.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
+import { readQuota } from '../../core/tenant/tenants.ts';
 import { createUser } from '../../core/people/users.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { TESTER } from '../harness/actor.ts';
@@ -27,6 +30,17 @@ describe('tenants', () => {
         details: [{ path }],
       });
     }
+  });
+
+  test('it begins with the recommended alert rules', async () => {
+    const { db } = context;
+    const { id } = await createTenant({ db }, TESTER, { name: 'A', plan: 'free' });
+    const rules = await listAlertRules(db.pool, id, { before: null, limit: 50 });
+    expect(rules.map(({ kind, threshold }) => [kind, threshold])).toEqual(
+      ALERT_KIND_NAMES.map((kind) => [kind, ALERT_KINDS[kind].suggested]),
+    );
+    expect(rules.every(({ enabled, mail, chat }) => enabled && mail && chat)).toBe(true);
+    expect(rules.every(({ domainId }) => domainId === null)).toBe(true);
   });
 
   test('the quota is that of the current UTC month and of the plan', async () => {

@@ -19,7 +19,7 @@ import { createTemplateRenderer } from '../../core/template/renderer.ts';
 import { createAccessTokens } from '../../core/people/access-token.ts';
 import { createAuthenticator } from '../../core/people/authenticate.ts';
 import { createKey, type KeyWanted } from '../../core/key/keys.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
 import { createBucketEngagement } from '../../core/tracking/bucket-engagement.ts';
 import { createServedHosts } from '../../core/tracking-host/served-hosts.ts';

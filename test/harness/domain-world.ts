@@ -4,7 +4,7 @@ import { createDomainDns } from '../../core/domain/dns-lookup.ts';
 import type { DomainView } from '../../core/domain/domain.ts';
 import { createDomain, type DomainDeps } from '../../core/domain/domains.ts';
 import { verifyDomain, type VerifyDeps } from '../../core/domain/verify-domain.ts';
-import { createTenant } from '../../core/tenant/tenants.ts';
+import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import { startDnsServer } from '../../local/simulator/dns-server.ts';
 import { Zone, type DnsRecord } from '../../local/simulator/zone.ts';
 import { TESTER } from './actor.ts';

@@ -7,13 +7,8 @@ import { getDomain, listDomains } from '../../../core/domain/domains.ts';
 import type { Tenant } from '../../../core/tenant/tenant-store.ts';
 import { reactivateTenant, suspendTenant } from '../../../core/suspension/suspend-tenant.ts';
 import { newTenant } from '../../../core/tenant/tenant-input.ts';
-import {
-  changePlan,
-  createTenant,
-  findTenant,
-  listTenants,
-  readQuota,
-} from '../../../core/tenant/tenants.ts';
+import { createTenant } from '../../../core/new-tenant/create-tenant.ts';
+import { changePlan, findTenant, listTenants, readQuota } from '../../../core/tenant/tenants.ts';
 import { TENANT_PROBLEMS } from '../../../core/service-health/health-store.ts';
 import { readTroubledTenants } from '../../../core/service-health/service-health.ts';
 import { listDeadLetters, type DeadLetter } from '../../../core/webhook/dead-letter-store.ts';

@@ -8,7 +8,8 @@ import { reactivateTenant, suspendTenant } from '../../../core/suspension/suspen
 import { PLANS } from '../../../core/tenant/plan.ts';
 import { newTenant, planInput } from '../../../core/tenant/tenant-input.ts';
 import { TENANT_STATUSES, tenantStatus, type Tenant } from '../../../core/tenant/tenant-store.ts';
-import { changePlan, createTenant, listTenants } from '../../../core/tenant/tenants.ts';
+import { createTenant } from '../../../core/new-tenant/create-tenant.ts';
+import { changePlan, listTenants } from '../../../core/tenant/tenants.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { atHome } from '../../deps.ts';
 import { jsonBody } from '../../endpoint.ts';

@@ -7,7 +7,10 @@ type Brake = Pick<DomainDetailFragment, 'brakeEnabled'> & {
 };
 
 /** The state of a brake in a few words, and what it means. */
-export function brakeStatus({ brake: { state }, brakeEnabled }: Brake): { text: string; tone: 'good' | 'warn' | 'bad' } {
+export function brakeStatus({ brake: { state }, brakeEnabled }: Brake): {
+  text: string;
+  tone: 'good' | 'warn' | 'bad';
+} {
   switch (state) {
     case 'bulk':
       return { text: 'holding campaigns', tone: 'bad' };
