@@ -264,6 +264,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
       await looksRight(page);
       await row('Domains', domain).first().getByRole('link').first().click();
       await page.getByRole('button', { name: `Override warm-up of ${domain}` }).waitFor();
+      await page.getByText('brake holding campaigns').waitFor();
       await page.goBack();
       await row('Waiting mail', domain).getByRole('link').first().click();
       const messages = page.getByRole('table', { name: 'Messages' });
@@ -285,6 +286,16 @@ describe.skipIf(skips(noBrowser))('operations', () => {
         .waitFor();
       await page.getByRole('link', { name: world.tenant.name }).waitFor({ state: 'detached' });
       await looksRight(page, 'tenants by problem');
+      await page.getByRole('link', { name: `Trouble on ${size}` }).click();
+      await page.getByRole('button', { name: `Release brake of ${domain}` }).click();
+      await looksRight(page, 'release');
+      await page.getByRole('dialog').getByRole('button', { name: 'Release brake' }).click();
+      await page.getByText('brake holding campaigns').waitFor({ state: 'detached' });
+      const { rows } = await db.pool.query(
+        "select actor from audit_log where tenant_id = $1 and action = 'domain.brake_released'",
+        [tenantId],
+      );
+      expect(rows).toEqual([{ actor: expect.stringMatching(/^usr_/) }]);
       expect(complaints).toEqual([]);
     },
   );

@@ -25,6 +25,18 @@ export const WARMUP_PAIRS: readonly Pair[] = [
     admin: true,
   },
   {
+    mutation: 'releaseTenantBrake',
+    route: 'POST /admin/tenants/{id}/domains/{domain_id}/brake/release',
+    params: ADMIN_DOMAIN,
+    good: async ({ adminIds, domainId, db }) => {
+      await db.pool.query("update domains set brake_state = 'bulk', brake_since = now() where id = $1", [
+        domainId,
+      ]);
+      return adminIds;
+    },
+    admin: true,
+  },
+  {
     mutation: 'generateWarmupSchedule',
     route: 'POST /admin/tenants/{id}/warmup-schedule/generate',
     params: { id: 'tenantId' },

@@ -28,7 +28,8 @@ const toAll = ({ domain }: Holding) => ({ name: 'C', from: `a@${domain}`, audien
 const noSubject = ({ domain }: Holding) => ({ from: `a@${domain}`, to: 'ann@example.net' });
 const oneContact = () => ({ contacts: [{ email: 'two@example.net' }] });
 const webhook = () => ({ url: 'http://127.0.0.1:9/', event_types: ['*'] });
-const adminDomain = ({ ids }: Holding) => ({ tenantId: ids.tnt, domainId: ids.dom, reason: 'r' });
+const adminIds = ({ ids }: Holding) => ({ tenantId: ids.tnt, domainId: ids.dom });
+const adminDomain = (own: Holding) => ({ ...adminIds(own), reason: 'r' });
 const tier = (own: Holding) => ({ ...adminDomain(own), action: 'hold' });
 const letter = ({ ids }: Holding) => ({ tenantId: ids.tnt, id: ids.dlv });
 
@@ -82,6 +83,8 @@ export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'replayAllDeadLetters(input.tenantId)': { kind: 'tnt', operators: true },
   'overrideTier(input.domainId)': { kind: 'dom', with: tier, operators: true },
   'overrideTier(input.tenantId)': { kind: 'tnt', with: tier, operators: true },
+  'releaseTenantBrake(input.domainId)': { kind: 'dom', with: adminIds, operators: true },
+  'releaseTenantBrake(input.tenantId)': { kind: 'tnt', with: adminIds, operators: true },
   'resumeDomain(input.domainId)': { kind: 'dom', with: adminDomain, operators: true },
   'resumeDomain(input.tenantId)': { kind: 'tnt', with: adminDomain, operators: true },
   'suspendTenant(input.tenantId)': { kind: 'tnt', operators: true },

@@ -3,12 +3,13 @@
 import { toId } from '../../../core/base/ids.ts';
 import { overrideTier, resumeDomain, type TierTarget } from '../../../core/warmup/change-tier.ts';
 import { resumeInput, TIER_ACTIONS, tierInput } from '../../../core/warmup/tier-input.ts';
-import type { Warmup } from '../../../core/warmup/tier-store.ts';
+import { releaseBrake } from '../../../core/warmup/release-brake.ts';
+import { readWarmup, type Warmup } from '../../../core/warmup/tier-store.ts';
 import type { Builder } from '../builder.ts';
 import { changedBy } from '../context.ts';
 import { checkInput, requireId } from '../check-input.ts';
 
-/** Adds Warmup, `overrideTier` and `resumeDomain`. */
+/** Adds Warmup, `overrideTier`, `resumeDomain` and `releaseTenantBrake`. */
 export function addWarmupTypes(builder: Builder): void {
   const action = builder.enumType('TierAction', { values: TIER_ACTIONS });
   const warmup = builder.objectRef<Warmup>('Warmup').implement({
@@ -74,9 +75,30 @@ export function addWarmupTypes(builder: Builder): void {
       },
     }),
   );
+
+  const release = builder.inputType('ReleaseTenantBrakeInput', {
+    fields: (t) => ({ tenantId: t.id({ required: true }), domainId: t.id({ required: true }) }),
+  });
+  builder.mutationField('releaseTenantBrake', (t) =>
+    t.field({
+      type: payload,
+      description: 'Releases the same-day brake of a tenant’s domain; does nothing when it is off',
+      authScopes: { superAdmin: true },
+      args: { input: t.arg({ type: release, required: true }) },
+      resolve: async (_root, { input }, context) => {
+        const { tenantId, domain } = readTarget(input.tenantId, input.domainId);
+        const { deps } = context;
+        const released = async () => {
+          await releaseBrake(deps, changedBy(context), tenantId, domain.id);
+          return readWarmup(deps.db.pool, tenantId, domain);
+        };
+        return { warmup: await deps.inTenantOf(tenantId, released) };
+      },
+    }),
+  );
 }
 
-function readTarget(tenantId: string, domainId: string): TierTarget {
+function readTarget(tenantId: string, domainId: string): TierTarget & { domain: { id: string } } {
   return {
     tenantId: requireId('tnt', tenantId, 'domain'),
     domain: { id: requireId('dom', domainId, 'domain') },

@@ -1,4 +1,4 @@
-// /admin/tenants/{id}/domains/{domain_id}: an operator moves or freezes a tier, lifts a pause, reads the history.
+// /admin/tenants/{id}/domains/{domain_id}: an operator moves or freezes a tier, lifts a pause, releases a brake, reads the history.
 
 import { z } from 'zod';
 
@@ -6,6 +6,7 @@ import { idInput } from '../../../core/base/id-input.ts';
 import { getDomain } from '../../../core/domain/domains.ts';
 import { readHistory, type HistoryEntry } from '../../../core/warmup/history-store.ts';
 import { overrideTier, resumeDomain } from '../../../core/warmup/change-tier.ts';
+import { releaseBrake } from '../../../core/warmup/release-brake.ts';
 import { resumeInput, tierInput } from '../../../core/warmup/tier-input.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
@@ -59,6 +60,28 @@ export const resumeWarmup = defineRoute(
   },
   async ({ deps, by, params: { id, domain_id: domainId }, body }) => {
     await resumeDomain(deps, by, { tenantId: id, domain: { id: domainId } }, body);
+    return { data: toDomainView(await getDomain(deps, id, domainId)) };
+  },
+);
+
+/** POST …/brake/release */
+export const releaseTenantBrake = defineRoute(
+  {
+    operationId: 'releaseTenantBrake',
+    method: 'POST',
+    path: `${PATH}/brake/release`,
+    access: 'admin',
+    aboutTenant: true,
+    group: GROUP,
+    summary: 'Release the same-day brake of a tenant’s domain',
+    description:
+      'Messages that wait for the brake are released within seconds, up to the cap. Does nothing when the brake is off.',
+    params,
+    response: domainView,
+    status: 200,
+  },
+  async ({ deps, by, params: { id, domain_id: domainId } }) => {
+    await releaseBrake(deps, by, id, domainId);
     return { data: toDomainView(await getDomain(deps, id, domainId)) };
   },
 );
