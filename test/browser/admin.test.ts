@@ -271,6 +271,10 @@ describe.skipIf(skips(noBrowser))('operations', () => {
       await messages.getByText('Sending domain paused').waitFor();
       await page.getByText('Read-only. The tenant’s audit log shows that you opened this.').waitFor();
       await looksRight(page, 'messages of a tenant');
+      await messages.getByRole('button', { name: /^Attempts of msg_/ }).click();
+      await page.getByRole('dialog').getByText('No attempts yet.').waitFor();
+      await looksRight(page, 'attempts');
+      await page.keyboard.press('Escape');
       await page.getByLabel('Status').selectOption('bounced');
       await page.getByText('No messages match').waitFor();
       await page.getByRole('tab', { name: 'Audit log' }).click();

@@ -140,6 +140,17 @@ test('an operator reads messages and log of a tenant, and leaves a row of each i
     { id: toId('msg', messageId), status: 'deferred', deferReason: 'brake', to: 'ann@example.net' },
   ]);
   expect((await read('bounced')).tenant.messages.edges).toEqual([]);
+  await world.context.db.pool.query(
+    `insert into message_attempts (message_id, attempt, tenant_id, at, duration_ms, esp, reply, outcome)
+     values ($1, 1, $2, now(), 5, 'direct', '421 later', 'deferred')`,
+    [messageId, tenantId],
+  );
+  const ATTEMPTS =
+    'query($id: ID!, $message: ID!) { tenant(id: $id) { messageAttempts(id: $message) { reply } } }';
+  const attempts = await ask(operator, ATTEMPTS, { id, message: toId('msg', messageId) });
+  expect(attempts.tenant.messageAttempts).toEqual([{ reply: '421 later' }]);
+  const elsewhere = { id: toId('tnt', owner.tenantId), message: toId('msg', messageId) };
+  expect(code(await world.graphql(ATTEMPTS, elsewhere, { key: operator.token }))).toBe('not_found');
   const { rows } = await world.context.db.pool.query(
     `select action, actor, ip is not null as "hasIp" from audit_log
      where tenant_id = $1 and action like '%opened' order by action`,
@@ -147,6 +158,7 @@ test('an operator reads messages and log of a tenant, and leaves a row of each i
   );
   const by = { actor: toId('usr', operator.userId), hasIp: true }; // once an hour
   expect(rows).toEqual([
+    { action: 'message.attempts_opened', ...by },
     { action: 'tenant.audit_log_opened', ...by },
     { action: 'tenant.messages_opened', ...by },
     { action: 'tenant.opened', ...by },

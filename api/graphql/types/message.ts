@@ -35,7 +35,7 @@ export type MessageTypes = ReturnType<typeof addMessageTypes>;
 /** Adds Message, `messages`, `messageCount`, `message`, `cancelMessage` and `rescheduleMessage`. */
 export function addMessageTypes(builder: Builder, { listCount, ageSort }: ListCountTypes) {
   const recipient = addRecipient(builder);
-  const message = addMessage(builder, recipient);
+  const { message, attempt } = addMessage(builder, recipient);
   const status = builder.enumType('MessageStatus', { values: MESSAGE_STATES });
 
   builder.objectField(message, 'status', (t) => t.expose('status', { type: status }));
@@ -124,7 +124,7 @@ export function addMessageTypes(builder: Builder, { listCount, ageSort }: ListCo
       },
     }),
   );
-  return { message, recipient, messageStatus: status };
+  return { message, recipient, attempt, messageStatus: status };
 }
 
 function readFilter({
@@ -294,7 +294,7 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
       events: t.field({ type: [event], resolve: ({ id }, _args, context) => context.events.load(id) }),
     }),
   });
-  return message;
+  return { message, attempt };
 }
 
 async function recipientsOf({ groupId }: MessageSummary, context: GraphqlContext): Promise<GroupRecipient[]> {

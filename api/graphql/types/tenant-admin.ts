@@ -265,7 +265,12 @@ function addDeadLetters(builder: Builder, tenant: TenantTypes['tenant']): void {
 export function noteOpened(
   { deps, ...context }: GraphqlContext,
   tenantId: string,
-  action: 'tenant.opened' | 'tenant.messages_opened' | 'tenant.audit_log_opened' | 'domain.opened',
+  action:
+    | 'tenant.opened'
+    | 'tenant.messages_opened'
+    | 'tenant.audit_log_opened'
+    | 'domain.opened'
+    | 'message.attempts_opened',
   subject = toId('tnt', tenantId),
 ): Promise<void> {
   return deps.noteRead(deps.home.pool, changedBy(context), { tenantId, action, subject });

@@ -1,11 +1,12 @@
 // The messages and the audit log of a tenant, as operators read them. Each opening is noted in the tenant's own log.
 
+import { notFound } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { messageFilter } from '../../../core/message/list-input.ts';
 import { listMessages } from '../../../core/message/list-messages.ts';
-import type { MessageSummary } from '../../../core/message/message-store.ts';
+import { selectAttempts, selectMessage, type MessageSummary } from '../../../core/message/message-store.ts';
 import type { Builder } from '../builder.ts';
-import { checkInput } from '../check-input.ts';
+import { checkInput, requireId } from '../check-input.ts';
 import { connectionCost, resolveById } from '../page.ts';
 import { auditArgs, resolveAudit, type AuditTypes } from './audit.ts';
 import type { MessageTypes } from './message.ts';
@@ -14,11 +15,11 @@ import type { TenantTypes } from './tenant.ts';
 
 const superAdmin = { superAdmin: true };
 
-/** Adds `messages` and `auditLog` of a tenant, for super-admins. */
+/** Adds `messages`, `messageAttempts` and `auditLog` of a tenant, for super-admins. */
 export function addTenantRecords(
   builder: Builder,
   { tenant }: TenantTypes,
-  { entry, messageStatus }: AuditTypes & Pick<MessageTypes, 'messageStatus'>,
+  { entry, attempt, messageStatus }: AuditTypes & Pick<MessageTypes, 'attempt' | 'messageStatus'>,
 ): void {
   const message = builder.objectRef<MessageSummary>('TenantMessage').implement({
     description: 'A message as operators see it: where it stands, not what it says',
@@ -54,6 +55,24 @@ export function addTenantRecords(
         return resolveById(args, (page) =>
           deps.inTenantOf(id, () => listMessages(deps.db.pool, id, filter, page)),
         );
+      },
+    }),
+  );
+  builder.objectField(tenant, 'messageAttempts', (t) =>
+    t.field({
+      type: [attempt],
+      description:
+        'Delivery attempts of one of its messages, with the servers’ replies. Noted in the tenant’s audit log; super-admins only',
+      authScopes: superAdmin,
+      args: { id: t.arg.id({ required: true, description: 'id of the message' }) },
+      resolve: ({ id: tenantId }, { id }, context) => {
+        const { deps } = context;
+        const uuid = requireId('msg', id, 'message');
+        return deps.inTenantOf(tenantId, async () => {
+          if (!(await selectMessage(deps.db.pool, tenantId, uuid))) throw notFound('message');
+          await noteOpened(context, tenantId, 'message.attempts_opened', id);
+          return selectAttempts(deps.db.pool, tenantId, [uuid]);
+        });
       },
     }),
   );

@@ -61,6 +61,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'mailbox.renamed': 'renamed the mailbox {address}',
   'mailbox.deleted': 'deleted the mailbox {address}',
   'message.cancelled': 'cancelled a [|message]',
+  'message.attempts_opened': 'looked at the delivery attempts of a [|message] as an operator',
   'message.content_read': 'read the content of a [|message]',
   'message.rescheduled': 'rescheduled a [|message]( for {scheduled_at})',
   'message.sent_again': 'sent a [|message] again( to {to})',
