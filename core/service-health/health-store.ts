@@ -4,7 +4,7 @@
 import type { Queryable } from '../db/pool.ts';
 import { STREAMS } from '../base/stream.ts';
 import { BRAKE_STATE } from '../message/brake-state.ts';
-import { heldSql } from '../message/message-columns.ts';
+import { HELD_UNTIL, heldSql } from '../message/message-columns.ts';
 import { systemSql } from '../message/origin.ts';
 import { ratedDaySql } from '../message/rated.ts';
 
@@ -160,8 +160,8 @@ export async function selectTroubledTenants(db: Queryable, problem: TenantProble
 
 // Waiting for a release by time, waiting without a time (a pause, a suspension), and due or waiting for a retry.
 const WAITING = [
-  `m.state = 'deferred' and m.admitted_day is null and m.deferred_until < 'infinity' order by m.deferred_until`,
-  `m.state = 'deferred' and m.admitted_day is null and m.deferred_until = 'infinity'`,
+  `m.state = 'deferred' and m.admitted_day is null and m.deferred_until < '${HELD_UNTIL}' order by m.deferred_until`,
+  `m.state = 'deferred' and m.admitted_day is null and m.deferred_until = '${HELD_UNTIL}'`,
   ...STREAMS.map(
     (stream) => `m.stream = '${stream}' and m.next_attempt_at is not null and m.admitted_day is not null
       and m.claimed_by is null order by m.next_attempt_at`,
