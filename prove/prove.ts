@@ -66,7 +66,7 @@ async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
   const { journal } = progress;
   const outside = await startOutside(runDir);
   undo.push(outside.stop);
-  const webhooks = await startWebhooks(journal, seeded(seed + 2));
+  const webhooks = await startWebhooks(journal);
   undo.push(webhooks.close);
   const stack = await startStack({ folder, runDir, journal, outside, log });
   undo.push(stack.stop);

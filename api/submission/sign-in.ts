@@ -4,10 +4,13 @@
 import type { SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
 
 import { networkOf } from '../../core/base/address-range.ts';
+import { sleep } from '../../core/base/clock.ts';
 import { AppError } from '../../core/base/errors.ts';
 import type { Authenticator, KeyPrincipal } from '../../core/people/authenticate.ts';
 import { Refusal, tryAgain } from '../../core/smtp-server/refusal.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+
+const FAILURE_PAUSE_MS = 2_000; // before each further refusal: a program that goes on costs one look-up in that time
 
 /** Who the sessions of one process are. */
 export interface SignIn {
@@ -21,6 +24,7 @@ export interface SignIn {
 export function createSignIn(deps: { authenticator: Authenticator; limiter: RateLimiter }): SignIn {
   const { authenticator, limiter } = deps;
   const keys = new WeakMap<SMTPServerSession, string>();
+  const refused = new WeakMap<SMTPServerSession, string>();
 
   // The key, or in words why it may not send.
   async function find(
@@ -40,15 +44,23 @@ export function createSignIn(deps: { authenticator: Authenticator; limiter: Rate
   return {
     async signIn({ password }, session) {
       const key = password ?? '';
-      const subject = `smtp:${networkOf(session.remoteAddress)}`;
-      if (!(await limiter.peek(subject, 'failed_auth')).allowed) throw tooManyFailures();
       const found = await find(key, session, cannotTell);
+      // Whatever others behind its address do: 32 random bytes cannot be guessed.
       if (found.key) {
         keys.set(session, key);
         return;
       }
-      // Guesses at the same moment all passed the first look; counting them one by one decides.
-      if (!(await limiter.hit(subject, 'failed_auth', 1)).allowed) throw tooManyFailures();
+      // Programs try a password by PLAIN, and then by LOGIN.
+      const isAgain = refused.get(session) === key;
+      refused.set(session, key);
+      const subject = `smtp:${networkOf(session.remoteAddress)}`;
+      const rate = await (isAgain
+        ? limiter.peek(subject, 'failed_auth')
+        : limiter.hit(subject, 'failed_auth', 1));
+      if (!rate.allowed) {
+        await sleep(FAILURE_PAUSE_MS);
+        throw tooManyFailures(found.why);
+      }
       const advice = 'The password must be an API key that may send (transactional:send)';
       throw new Refusal(535, `5.7.8 ${found.why} ${advice}`);
     },
@@ -66,6 +78,9 @@ function cannotTell(): Refusal {
   return new Refusal(454, '4.7.0 Temporary trouble here; try again later');
 }
 
-function tooManyFailures(): Refusal {
-  return new Refusal(421, '4.7.0 Too many failed sign-ins from your address; come again in ten minutes');
+function tooManyFailures(why: string): Refusal {
+  return new Refusal(
+    454,
+    `4.7.0 ${why} Too many sign-ins from your address failed: wait ten minutes, or use a good key`,
+  );
 }

@@ -15,7 +15,13 @@ import { setImmediate as pollDone } from 'node:timers/promises';
 import { monotonicMs, sleep } from '../base/clock.ts';
 import { DRAIN_MS } from '../base/lifecycle.ts';
 import type { Logger } from '../base/log.ts';
-import { checkBeforeData, connectionOf, extendConnection, limitHandshakes } from './extend-connection.ts';
+import {
+  checkBeforeData,
+  connectionOf,
+  extendConnection,
+  greetAtOnce,
+  limitHandshakes,
+} from './extend-connection.ts';
 import { HungUp, Refusal, tryAgain } from './refusal.ts';
 import type { SessionLimits } from './session-limits.ts';
 
@@ -118,6 +124,7 @@ export async function listenSmtp(listen: SmtpListen, handlers: SmtpHandlers): Pr
     },
   });
   limitHandshakes(server, limits.perAddress);
+  greetAtOnce(server);
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (!CLIENT_LEFT.has(error.code ?? '')) log.debug({ err: error }, 'an SMTP session broke');
   });

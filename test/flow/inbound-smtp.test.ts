@@ -1,5 +1,6 @@
 // What the SMTP server accepts, what it refuses, and what it leaves behind.
 
+import { monotonicMs } from '../../core/base/clock.ts';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -279,3 +280,15 @@ test.runIf(longForm(false, true))(
   },
   120_000,
 );
+
+test('the banner comes at once: not one of ten clients waits as long as the library would let it', async () => {
+  let shortest = Infinity;
+  for (let n = 0; n < 10; n++) {
+    const startedAt = monotonicMs();
+    const client = await connectSmtp(world.port);
+    shortest = Math.min(shortest, monotonicMs() - startedAt);
+    expect(await client.say('EHLO client.test')).toMatch(/^250/);
+    client.close();
+  }
+  expect(shortest).toBeLessThan(100); // of the shortest: the library's timer has no shorter one
+});

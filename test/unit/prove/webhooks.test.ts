@@ -10,7 +10,7 @@ import { startWebhooks } from '../../../prove/load/webhooks.ts';
 test('a request that is cut off is none, and the next one is taken', async () => {
   const facts: Fact[] = [];
   const journal = { append: (fact: Fact) => facts.push(fact), close: () => {} };
-  const webhooks = await startWebhooks(journal, () => 1);
+  const webhooks = await startWebhooks(journal);
   const url = `${webhooks.url}tenant1`;
 
   const cut = request(url, { method: 'POST', headers: { 'content-length': 10 } });
