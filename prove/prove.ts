@@ -6,7 +6,6 @@ import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { nowDate } from '../core/base/clock.ts';
-import { seeded } from '../local/simulate/behaviour.ts';
 import type { RunBegun } from './facts/run.ts';
 import { driveFaults } from './faults/drive-faults.ts';
 import type { PlannedFault } from './faults/fault-kinds.ts';
