@@ -3,6 +3,8 @@
 
 import { createHash } from 'node:crypto';
 
+import { canonical } from './spelling.ts';
+
 /** What somebody reads, and to whom it is addressed. */
 export interface Content {
   /** Address of the header From, and those of To. */
@@ -22,10 +24,10 @@ export const MARK = 'X-Letter';
 
 const PIXEL = /<img src="[^"]*" width="1" height="1"[^>]*>/; // of tracked opens
 
-/** SHA-256 (hex). How lines end, blanks at the end, the case of addresses and the pixel of tracked opens make no difference. */
+/** SHA-256 (hex). How lines end, blanks at the end, how addresses are written and the pixel of tracked opens make no difference. */
 export function hashContent({ from, to, subject, text, html, attachments, mark }: Content): string {
   const parts = [
-    ...[address(from), to.map(address).toSorted(), subject, trimmed(text)],
+    ...[canonical(from), to.map(canonical).toSorted(), subject, trimmed(text)],
     ...[html === null ? null : trimmed(html.replace(PIXEL, '')), attachments, mark],
   ];
   return sha256(JSON.stringify(parts));
@@ -38,8 +40,4 @@ export function sha256(of: string | Buffer): string {
 
 function trimmed(text: string): string {
   return text.replaceAll('\r\n', '\n').trimEnd();
-}
-
-function address(text: string): string {
-  return (/<([^>]*)>/.exec(text)?.[1] ?? text).toLowerCase();
 }

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { domainToASCII } from 'node:url';
 
 import type { DnsRecord } from '../local/simulator/zone.ts';
 import { KINDS, type Kind } from './sink/verdicts.ts';
@@ -29,9 +30,12 @@ export type SinkOrder = { records: DnsRecord[] } | { day: string };
 
 const DOMAINS_PER_KIND = 4; // so that no destination's own limit is what is measured
 
-/** A recipient's domain of a kind. */
+/** A recipient's domain of a kind, in A-labels; one of four has a name that is not ASCII. */
 export function recipientDomain(kind: Kind, n: number): string {
-  return `${kind}${n % DOMAINS_PER_KIND}.test`;
+  const place = n % DOMAINS_PER_KIND;
+  return domainToASCII(
+    place === DOMAINS_PER_KIND - 1 ? `${kind}${place}-straße.test` : `${kind}${place}.test`,
+  );
 }
 
 /** Starts the sink; its wire log goes into the run's folder. */

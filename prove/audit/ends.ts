@@ -76,11 +76,17 @@ function dropped(evidence: Evidence, { tenant, recipient, reason }: Message): st
   return ['was dropped as suppressed, and nobody had suppressed the recipient'];
 }
 
+// The ramp paused its domain, which somebody has to resume.
+function isPaused({ caps }: Evidence, { deferReason, tenant, domain }: Message): boolean {
+  const last = caps.findLast((cap) => cap.tenant === tenant && cap.domain === domain);
+  return deferReason === 'domain_paused' && last?.state === 'paused';
+}
+
 function waits(evidence: Evidence, message: Message): string[] {
   const { deferReason, reason, deferredUntil, recipient, t } = message;
   const why = deferReason ?? reason;
   if (why === null) return ['waits without a reason'];
-  if (deferredUntil === null) return [`waits (${why}) without a time`];
+  if (deferredUntil === null) return isPaused(evidence, message) ? [] : [`waits (${why}) without a time`];
   const until = Date.parse(deferredUntil);
   const ahead = until - evidence.clock.at(t);
   if (ahead < -LATE_MS)

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { journalMs, type Journal } from '../journal.ts';
+import { canonical } from '../spelling.ts';
 import type { Account, World } from './accounts.ts';
 import { listAll, type Reader } from './read.ts';
 import { eventEntry, readCaps } from './watch.ts';
@@ -63,7 +64,7 @@ async function readMessages(journal: Journal, { tenant }: Account, reader: Reade
       kind: 'message',
       tenant,
       id: one.id,
-      recipient: one.to,
+      recipient: canonical(one.to),
       domain: one.domain,
       campaign: one.campaign_id,
       status: one.status,

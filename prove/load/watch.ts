@@ -4,6 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { journalMs, type Journal } from '../journal.ts';
+import { canonical } from '../spelling.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Account } from './accounts.ts';
 import type { Http } from './http.ts';
@@ -85,7 +86,8 @@ async function followEvents(
 
 /** An event as an entry. */
 export function eventEntry(how: 'followed' | 'listed', { tenant }: Account, event: FeedEvent) {
-  const { id, type, message_id: message, recipient, occurred_at: occurredAt } = event;
+  const { id, type, message_id: message, occurred_at: occurredAt } = event;
+  const recipient = canonical(event.recipient);
   return { kind: 'event', how, tenant, id, type, message, recipient, occurredAt } as const;
 }
 

@@ -14,6 +14,7 @@ import { hashLetter, linesOf, toMime, writeLetter, type Letter } from './letter.
 import { freshKey, restWork, sendBody } from './rest.ts';
 import { createSessions } from './sessions.ts';
 import { inboundWork, submissionWork } from './smtp.ts';
+import { spell } from '../spelling.ts';
 import type { Work } from './work.ts';
 
 /** What making needs. */
@@ -41,6 +42,7 @@ const WITHOUT: { [way in Way]?: Partial<Letter> } = {
   graphql: { attachment: null, mark: null },
   submission: { attachment: null, html: null },
 };
+const IS_ASCII = /^[\x20-\x7e]*$/; // a raw header would have to encode anything else
 const CAMPAIGN_TRIES = 90; // one a second: no fault lasts as long
 
 /** Connects as needed; `random` decides about lengths and the like. */
@@ -59,9 +61,11 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
     const { way, domain, recipients } = action;
     const { tenant } = account;
     const apiKey = account.sendKeys[action.key]!;
-    const written = writeLetter(domain, recipients, recipients[0]!, random);
+    const spelled = recipients.map((one) => spell(one, random));
+    const to = spelled.map((one, n) => (way === 'submission' && !IS_ASCII.test(one) ? recipients[n]! : one));
+    const written = writeLetter(domain, to, recipients[0]!, random);
     const letter = { ...written, ...WITHOUT[way] };
-    const single = recipients.map((to) => ({ ...letter, to: [to] }));
+    const single = to.map((one) => ({ ...letter, to: [one] }));
     const contents = way === 'batch' ? single.map(hashLetter) : recipients.map(() => hashLetter(letter));
     const about = { tenant, domain, recipients, contents, once };
     switch (way) {
@@ -144,7 +148,7 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
           const recipients = [action.recipient];
           const about = { tenant, domain: '', recipients, contents: [], once: freshKey(), apiKey };
           return restWork(rest, { ...about, via: 'suppression' }, '/suppressions', {
-            email: action.recipient,
+            email: spell(action.recipient, random),
           });
         }
         case 'campaign':

@@ -8,6 +8,7 @@ import { startDnsServer } from '../../local/simulator/dns-server.ts';
 import { Zone } from '../../local/simulator/zone.ts';
 import { journalMs, openJournal } from '../journal.ts';
 import type { SinkNews, SinkOrder } from '../outside.ts';
+import { canonical } from '../spelling.ts';
 import { createDescribe } from './describe.ts';
 import { createReader } from './reader.ts';
 import { beforeGoAheadMs, onMessage, onRecipient } from './verdicts.ts';
@@ -115,8 +116,9 @@ async function answer(talk: Talk, verb: string, line: string): Promise<boolean> 
   return verb !== 'QUIT';
 }
 
-function onRcpt(talk: Talk, recipient: string): string {
+function onRcpt(talk: Talk, written: string): string {
   const { connection, mailFrom } = talk;
+  const recipient = canonical(written);
   const transaction = { connection, transaction: ++transactions, recipient };
   const reply = onRecipient(situation(recipient, 'rcpt'));
   journal.append({ kind: 'rcpt', ...transaction, mailFrom, reply });

@@ -149,3 +149,14 @@ test('a run that does not come to rest says so', () => {
   const moving = at(100_000, { kind: 'phase', phase: 'read', settled: false });
   expect(audit(inOrder([head(), moving, END])).map(({ rule }) => rule)).toEqual(['settled'] satisfies Rule[]);
 });
+
+test('mail of a paused domain waits without a time, no other mail does', () => {
+  const waiting = (state: string) => [
+    ask(1_000, 'a'),
+    event(1_100, 'a', 'deferred'),
+    listed(100_002, 'a', { status: 'deferred', deferReason: 'domain_paused', deferredUntil: null }),
+    { ...cap(99_000, 50, 0, NEXT_DAY), state } as Entry,
+  ];
+  expect(findings(...waiting('paused')).filter(({ rule }) => rule === 'accepted')).toEqual([]);
+  expect(rulesOf(...waiting('active'))).toContain('accepted');
+});
