@@ -14,6 +14,7 @@ import { HELP } from './shell/help.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { useFetchFirst } from './shell/prefetch.ts';
 import { Shell } from './shell/shell.tsx';
+import { SignInAgain } from './shell/sign-in-again.tsx';
 import { Button } from './ui/button.tsx';
 import { aroundNav } from './ui/leave-question.tsx';
 import { ToastProvider } from './ui/toast.tsx';
@@ -43,7 +44,7 @@ function Session(): ReactNode {
             </PageBoundary>
           </Route>
         ))}
-        <Route>{sessionState() === 'signed-in' ? <SignedIn /> : <ToSignIn />}</Route>
+        <Route>{sessionState() === 'signed-out' ? <ToSignIn /> : <SignedIn />}</Route>
       </Switch>
     </Provider>
   );
@@ -55,6 +56,7 @@ function SignedIn(): ReactNode {
     <ViewerProvider>
       <Pages />
       <ConfirmIdentity />
+      <SignInAgain />
     </ViewerProvider>
   );
 }

@@ -77,4 +77,28 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     expect(await page.getByLabel('Current password').count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
   });
+
+  test('a session that ends while work is open goes on after SSO in another tab', async () => {
+    const { db } = world.api.context;
+    const email = `bob@${world.tenant.id}.test`;
+    await createUser({ db }, TESTER, { tenantId: world.tenant.id, email, role: 'member' });
+    idp.signInAs(email);
+    const page = await world.openPage();
+    await page.goto(`/saml/${toId('tnt', world.tenant.id)}/login`);
+    await page.getByRole('banner').waitFor();
+    await page.getByRole('link', { name: 'Templates', exact: true }).first().click();
+    await page.getByRole('link', { name: 'New template' }).first().click();
+    await page.getByLabel('Name', { exact: true }).fill('Kept over SSO');
+    await page.frameLocator('iframe').getByText('Hello there').waitFor(); // the preview asks nothing any more
+    await world.endSessions(page, email);
+    await page.getByRole('button', { name: 'Create template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
+    await dialog.waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const opened = page.context().waitForEvent('page');
+    await dialog.getByRole('button', { name: 'Sign in with SSO in a new tab' }).click();
+    await (await opened).getByRole('banner').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Template saved').waitFor();
+  });
 });

@@ -5,11 +5,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
+import { endOtherSessions } from '../../core/people/session-store.ts';
+import { selectPerson } from '../../core/people/user-store.ts';
 import { createUser } from '../../core/people/users.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
 import { TESTER } from './actor.ts';
 import { createApiWorld, type ApiWorld } from './api-world.ts';
 import { tellers } from './tell-failure.ts';
+import { waitUntil } from './wait.ts';
 
 // The headless shell has no windows, tabs and toolbars of its own to draw: half the CPU.
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -58,6 +61,8 @@ export interface BrowserWorld {
   openPage(size?: keyof typeof SIZES): Promise<Page>;
   /** A page on which the owner is signed in, showing `path`. */
   signedIn(path: string, size?: keyof typeof SIZES): Promise<Page>;
+  /** Ends all sessions of a person, and waits until the api refuses the token of their page. */
+  endSessions(page: Page, email: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +77,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   api.deps.config.PUBLIC_URL = origin; // known only now; the session is for this origin alone
   const browser = await sharedBrowser();
   const profiles: BrowserContext[] = [];
+  const tokens = new WeakMap<Page, string>();
   const tell = async () => {
     const pages = profiles.flatMap((one) => one.pages());
     return (await Promise.all(pages.map(describePage))).join('\n');
@@ -80,7 +86,12 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   const openPage = async (size: keyof typeof SIZES = 'wide') => {
     const profile = await openProfile(browser, origin, size);
     profiles.push(profile);
-    return profile.newPage();
+    const page = await profile.newPage();
+    page.on('request', (request) => {
+      const token = request.headers()['authorization'];
+      if (token !== undefined) tokens.set(page, token);
+    });
+    return page;
   };
   return {
     api,
@@ -98,6 +109,16 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
       await page.goto(path); // the cookie of that answer signs the page in
       await page.waitForFunction(() => document.querySelector('header') !== null); // each frame; a locator looks twice a second
       return page;
+    },
+    async endSessions(page, email) {
+      const { db } = api.context;
+      const person = await selectPerson(db.pool, email);
+      await endOtherSessions(db.pool, { userId: person!.id, openedBySsoOf: null }, null);
+      const headers = { authorization: tokens.get(page) ?? '' };
+      await waitUntil(async () => {
+        const { json } = await api.graphql('{ viewer { user { id } } }', {}, { headers });
+        return json.errors?.[0]?.extensions?.code === 'unauthorized';
+      });
     },
     async close() {
       tellers.delete(tell);

@@ -5,17 +5,23 @@ import { authExchange } from '@urql/exchange-auth';
 import { cacheExchange, Client, fetchExchange, type CombinedError } from 'urql';
 
 import { askAgain } from './ask-again.ts';
-import { accessToken, forget, refreshSession, tokenEndsSoon } from './session.ts';
+import { accessToken, renewSession, sessionKey, sessionState, tokenEndsSoon } from './session.ts';
+
+const SETTINGS = { url: '/graphql', preferGetMethod: false } as const;
 
 /** Makes the client. A new one after each sign-in: nothing of one person is shown to the next. */
 export function createClient(): Client {
   const client: Client = new Client({
-    url: '/graphql',
-    preferGetMethod: false,
+    ...SETTINGS,
     requestPolicy: 'cache-and-network',
-    exchanges: [cacheExchange, askAgain(() => client), authExchange(auth), fetchExchange],
+    exchanges: [cacheExchange, askAgain(() => client), authExchange(authFor(sessionKey())), fetchExchange],
   });
   return client;
+}
+
+/** Makes a client that signs in: its requests have no token, and wait for no session. */
+export function createSignInClient(): Client {
+  return new Client({ ...SETTINGS, exchanges: [fetchExchange] });
 }
 
 /** The REST error code of a failed request: `validation_failed`, `not_found`, …, or `network`. */
@@ -25,16 +31,16 @@ export function errorCode(error: CombinedError): string {
   return typeof code === 'string' ? code : 'internal_error';
 }
 
-const auth: Parameters<typeof authExchange>[0] = async (utilities) => ({
-  addAuthToOperation: (operation) => {
-    const token = accessToken();
-    if (token === null) return operation;
-    return utilities.appendHeaders(operation, { authorization: `Bearer ${token}` });
-  },
-  willAuthError: () => tokenEndsSoon(),
-  didAuthError: (error) => accessToken() !== null && errorCode(error) === 'unauthorized',
-  refreshAuth: async () => {
-    const signedIn = await refreshSession().catch(() => null);
-    if (signedIn === false) forget();
-  },
-});
+// Requests wait while the session has ended, and go on when the same person has signed in again; never with a token of another.
+const authFor =
+  (key: string): Parameters<typeof authExchange>[0] =>
+  async (utilities) => ({
+    addAuthToOperation: (operation) => {
+      const token = sessionKey() === key ? accessToken() : null;
+      if (token === null) return operation;
+      return utilities.appendHeaders(operation, { authorization: `Bearer ${token}` });
+    },
+    willAuthError: () => tokenEndsSoon() || sessionState() === 'ended',
+    didAuthError: (error) => sessionState() !== 'signed-out' && errorCode(error) === 'unauthorized',
+    refreshAuth: async () => void (await renewSession().catch(() => null)),
+  });

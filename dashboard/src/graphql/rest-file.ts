@@ -1,10 +1,10 @@
 // Files go over REST, with the same access token: uploads as streams, downloads as files.
 
-import { accessToken, refreshSession, tokenEndsSoon } from './session.ts';
+import { accessToken, renewSession, tokenEndsSoon } from './session.ts';
 
 /** A request to the REST API as the signed-in person. Answers of any status resolve; a broken line throws. */
 async function authorizedFetch(path: string, init: RequestInit = {}): Promise<Response> {
-  if (tokenEndsSoon()) await refreshSession();
+  if (accessToken() === null || tokenEndsSoon()) await renewSession();
   const headers = new Headers(init.headers);
   headers.set('authorization', `Bearer ${accessToken() ?? ''}`);
   return fetch(path, { ...init, headers });

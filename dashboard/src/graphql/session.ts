@@ -1,4 +1,5 @@
 // Who is signed in. The access token lives in memory only; the refresh token is a cookie that scripts cannot read.
+// A session that ends by itself leaves its page open, with a sign-in over it (shell/sign-in-again.tsx).
 // Refreshing is single flight: within this tab by sharing the promise, across tabs by a lock, because each refresh
 // token is good for one use and using it twice ends the session.
 
@@ -14,16 +15,16 @@ const LEFT_MS = 2_000; // for the cookie of a refresh whose page has gone
 
 interface AccessToken {
   value: string;
-  /** Whose it is, and for which tenant. */
-  owner: string;
   /** On the clock of monotonicMs. */
   endsAt: number;
 }
 
-/** `unknown` until the first refresh was answered. */
-export type SessionState = 'unknown' | 'signed-in' | 'signed-out';
+/** `unknown` until the first refresh was answered; `ended` while a page stays open until its person signs in again. */
+export type SessionState = 'unknown' | 'signed-in' | 'ended' | 'signed-out';
 
 let token: AccessToken | null = null;
+let owner: string | null = null; // of the token; stays while the session has ended
+let keepers = 0; // pages that stay open when the session ends
 let state: SessionState = 'unknown';
 let people = 0; // how many persons and tenants this page has seen signed in, one after the other
 let seen = 0; // `people` at the last change that listeners were notified of
@@ -34,7 +35,8 @@ const channel = new BroadcastChannel(CHANNEL);
 
 channel.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.data === 'signed-out') forget();
-  if (event.data === 'signed-in') void refreshSession().catch(() => null); // perhaps as somebody else
+  const hasAnother = event.data === 'signed-in' || (event.data === 'opened' && state === 'ended');
+  if (hasAnother) void refreshSession().catch(() => null); // perhaps as somebody else
 });
 
 /** The state now; `onSessionChange` subscribes to changes. */
@@ -44,7 +46,18 @@ export function sessionState(): SessionState {
 
 /** Differs from one signed-in person or tenant to the next: what was read for one is not for the other. */
 export function sessionKey(): string {
-  return `${state} ${people}`;
+  return `${state === 'ended' ? 'signed-in' : state} ${people}`;
+}
+
+/** Keeps the page, with unsaved work, when the session ends: the caller asks to sign in over it. Returns what ends that. */
+export function keepPageAtEnd(): () => void {
+  keepers += 1;
+  return () => void (keepers -= 1);
+}
+
+/** Whether an access token is of the person and tenant of this page. */
+export function isOfThisPage(value: string): boolean {
+  return readClaims(value).owner === owner;
 }
 
 /** Calls back on every change of the state. Returns what ends that. */
@@ -75,6 +88,17 @@ export function refreshSession(): Promise<boolean> {
   return refreshing;
 }
 
+/** As `refreshSession`, but if the session has ended, waits until the person has signed in again over the page. */
+export async function renewSession(): Promise<boolean> {
+  if (state !== 'ended' && (await refreshSession())) return true;
+  while (state === 'ended') {
+    await new Promise<void>((resolve) => {
+      const end = onSessionChange(() => (end(), resolve()));
+    });
+  }
+  return state === 'signed-in';
+}
+
 /** Signs out here and in all other tabs. Throws when the api cannot be reached: one is still signed in then. */
 export async function endSession(): Promise<void> {
   await post('mutation { logout { ok } }');
@@ -86,6 +110,7 @@ export async function endSession(): Promise<void> {
 export function forget(): void {
   clearTimeout(timer);
   token = null;
+  owner = null;
   change('signed-out');
 }
 
@@ -97,7 +122,8 @@ async function askForToken(): Promise<boolean> {
   );
   const value = answer.data?.refresh?.accessToken;
   if (value === undefined) {
-    forget();
+    if (owner === null || keepers === 0) forget();
+    else end();
     return false;
   }
   keep(value);
@@ -135,10 +161,18 @@ async function post(query: string): Promise<RefreshAnswer> {
   return answer;
 }
 
+function end(): void {
+  clearTimeout(timer);
+  token = null;
+  change('ended');
+}
+
 function keep(value: string): void {
-  const { lifetime, owner } = readClaims(value);
-  if (owner !== token?.owner) people += 1;
-  token = { value, owner, endsAt: monotonicMs() + lifetime };
+  const { lifetime, owner: next } = readClaims(value);
+  if (next !== owner) people += 1;
+  if (state === 'unknown') channel.postMessage('opened'); // a tab whose session has ended may go on
+  owner = next;
+  token = { value, endsAt: monotonicMs() + lifetime };
   clearTimeout(timer);
   timer = setTimeout(() => void refreshSession().catch(() => null), Math.max(lifetime - EARLY_MS, LEAST_MS));
   change('signed-in');

@@ -4,7 +4,7 @@
 // to one server.
 
 import { monotonicMs } from '../clock.ts';
-import { accessToken, refreshSession, tokenEndsSoon } from './session.ts';
+import { accessToken, renewSession, tokenEndsSoon } from './session.ts';
 
 const SILENCE_MS = 18_000; // the api says something every 12 s
 const FIRST_WAIT_MS = 500;
@@ -54,7 +54,8 @@ async function readOnce(
   sink: StreamSink,
   ended: AbortSignal,
 ): Promise<number | null> {
-  if (accessToken() === null || tokenEndsSoon()) await refreshSession();
+  if (accessToken() === null || tokenEndsSoon()) await renewSession();
+  if (ended.aborted) return null;
   const stop = new AbortController();
   const abort = () => stop.abort();
   const hide = () => void (document.visibilityState === 'hidden' && stop.abort());
@@ -71,7 +72,7 @@ async function readOnce(
       body: JSON.stringify(request),
       signal: stop.signal,
     });
-    if (response.status === 401) return (await refreshSession()) ? 0 : null;
+    if (response.status === 401) return (await renewSession()) ? 0 : null;
     if (!response.ok || !response.body) {
       const isPassing = response.status >= 500 || response.status === TOO_MANY;
       return isPassing ? Number(response.headers.get('retry-after') ?? 0) * 1_000 : null;
@@ -100,7 +101,7 @@ async function readEvents(
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const code = take(block, sink);
-      if (code === 'unauthorized') return (await refreshSession()) ? 0 : null;
+      if (code === 'unauthorized') return (await renewSession()) ? 0 : null;
       if (code !== null) return PASSING.has(code) ? 0 : null;
     }
   }

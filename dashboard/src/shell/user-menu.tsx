@@ -19,6 +19,7 @@ import { errorText } from '../graphql/error-text.ts';
 import { endSession, startSession } from '../graphql/session.ts';
 import { useViewer } from '../graphql/viewer.tsx';
 import { DropdownMenu } from '../ui/dropdown-menu.tsx';
+import { askToLeave } from '../ui/leave-question.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { currentTheme, setTheme, type Theme } from './theme.ts';
 
@@ -35,7 +36,9 @@ export function UserMenu(): ReactNode {
   const [theme, show] = useState<Theme>(currentTheme);
   const toast = useToast();
   const signOut = () => {
-    endSession().catch(() => toast('The server cannot be reached. You are still signed in.', 'bad'));
+    askToLeave(() => {
+      endSession().catch(() => toast('The server cannot be reached. You are still signed in.', 'bad'));
+    });
   };
   const [, execute] = useMutation(SwitchTenantDocument);
   const switchTo = async (tenantId: string) => {
@@ -52,7 +55,7 @@ export function UserMenu(): ReactNode {
             label: one.tenant.name,
             icon: BuildingComplex,
             checked: one.tenant.id === tenant.id,
-            onSelect: () => void switchTo(one.tenant.id),
+            onSelect: () => askToLeave(() => void switchTo(one.tenant.id)),
           })),
           'separator' as const,
         ];

@@ -12,7 +12,7 @@ import { TextInput } from './text-input.tsx';
 
 const WIDTHS = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-4xl' };
 
-/** Opened and closed from outside. `footer` holds the buttons, the main one last. */
+/** Opened and closed from outside. With `onClose` null only what is in it closes it, and the page behind it cannot be read. */
 export function Dialog({
   open,
   onClose,
@@ -22,16 +22,18 @@ export function Dialog({
   children,
 }: {
   open: boolean;
-  onClose: () => void;
+  onClose: (() => void) | null;
   title: string;
   description?: ReactNode;
   width?: keyof typeof WIDTHS;
   children?: ReactNode;
 }): ReactNode {
   return (
-    <RadixDialog.Root open={open} onOpenChange={(next) => void (!next && onClose())}>
+    <RadixDialog.Root open={open} onOpenChange={(next) => void (!next && onClose?.())}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <RadixDialog.Overlay
+          className={cx('fixed inset-0 z-50 bg-black/45', onClose === null && 'backdrop-blur-lg')}
+        />
         <RadixDialog.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={cx(
@@ -47,9 +49,11 @@ export function Dialog({
                 <RadixDialog.Description className="text-muted mt-1">{description}</RadixDialog.Description>
               )}
             </div>
-            <RadixDialog.Close asChild>
-              <IconButton label="Close" icon={X} className="-mr-1.5" />
-            </RadixDialog.Close>
+            {onClose === null ? null : (
+              <RadixDialog.Close asChild>
+                <IconButton label="Close" icon={X} className="-mr-1.5" />
+              </RadixDialog.Close>
+            )}
           </div>
           <div className="overflow-y-auto px-5 pb-5">{children}</div>
         </RadixDialog.Content>

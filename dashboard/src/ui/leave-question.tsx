@@ -1,7 +1,7 @@
 // Asks before unsaved work is lost: at a link, at Back and Forward, and at closing or reloading the tab, where the
 // browser asks in its own words.
 
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { AroundNavHandler } from 'wouter';
 
 import { Button } from './button.tsx';
@@ -11,10 +11,13 @@ import { Dialog, DialogFooter } from './dialog.tsx';
 let guard: { isLost: () => boolean; ask: (leave: () => void) => void } | null = null;
 
 /** For the Router: every navigation of the page itself passes here. */
-export const aroundNav: AroundNavHandler = (navigate, to, options) => {
-  if (guard?.isLost()) guard.ask(() => navigate(to, options));
-  else navigate(to, options);
-};
+export const aroundNav: AroundNavHandler = (navigate, to, options) => askToLeave(() => navigate(to, options));
+
+/** Leaves now, or after the question if there is unsaved work. */
+export function askToLeave(leave: () => void): void {
+  if (guard?.isLost()) guard.ask(leave);
+  else leave();
+}
 
 // Back and Forward have happened when they are heard of: the address is put back until there is an answer. Capturing,
 // at the window, before the Router is notified.
@@ -35,7 +38,8 @@ export function LeaveQuestion({ when, what }: { when: () => boolean; what: strin
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const latest = useRef(when);
   latest.current = when;
-  useEffect(() => {
+  // In a layout effect: it ends before the page that comes next navigates, which nobody could answer any more.
+  useLayoutEffect(() => {
     here = location.href;
     guard = { isLost: () => latest.current(), ask: (next) => setLeave(() => next) };
     const closing = (event: BeforeUnloadEvent) => {

@@ -1,7 +1,7 @@
 // Uploads a file of contacts. XMLHttpRequest, because fetch does not report upload progress.
 
 import { fieldSentences } from '../../graphql/error-text.ts';
-import { accessToken, refreshSession, tokenEndsSoon } from '../../graphql/session.ts';
+import { accessToken, renewSession, tokenEndsSoon } from '../../graphql/session.ts';
 
 /** The file and the options of an import. */
 export interface UploadRequest {
@@ -21,7 +21,7 @@ export async function uploadContacts(
   signal: AbortSignal,
 ): Promise<UploadAnswer> {
   try {
-    if (tokenEndsSoon()) await refreshSession();
+    if (accessToken() === null || tokenEndsSoon()) await renewSession();
     return request.format === 'csv'
       ? await send(csvPath(request), 'text/csv', request.body, onProgress, signal)
       : await send(
