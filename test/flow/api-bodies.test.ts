@@ -48,13 +48,24 @@ describe('JSON', () => {
   });
 
   test('unknown fields are named', async () => {
-    const body = { ...MESSAGE, subjekt: 'x', carbon: 'bob@example.net' };
+    const body = { ...MESSAGE, replyTo: 'x@example.net', carbon: 'bob@example.net' };
     const answer = await world.call('POST', '/transactional/send', { key, body });
     expect(answer).toMatchObject({
       status: 422,
-      json: { error: 'validation_failed', details: [{ path: 'subjekt' }, { path: 'carbon' }] },
+      json: {
+        error: 'validation_failed',
+        details: [
+          { path: 'replyTo', message: 'is not a known field (did you mean reply_to?)' },
+          { path: 'carbon', message: 'is not a known field' },
+        ],
+      },
     });
-    expect(answer.json.message).toContain('subjekt');
+    expect(answer.json.message).toContain('replyTo');
+    const { key: reader } = await world.makeKey({ scopes: ['transactional:read'] });
+    const list = await world.call('GET', '/transactional?stauts=queued', { key: reader });
+    expect(list.json.details).toEqual([
+      { path: 'stauts', message: 'is not a known field (did you mean status?)' },
+    ]);
   });
 
   test.each(['from', 'to', 'subject', 'reply_to'])(

@@ -1,6 +1,6 @@
 // A form that runs one mutation: while it runs, what the api says about single fields, what it says about the whole.
 
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { AnyVariables, CombinedError, OperationContext, TypedDocumentNode } from 'urql';
 
 import { errorCode } from './client.ts';
@@ -14,7 +14,10 @@ export interface MutationForm<Data, Variables> {
   error: string | null;
   /** The code of what is wrong, or null. */
   code: string | null;
-  /** What is wrong with a field, by its name as in `input` (camelCase, `variables.0.name` for nested ones). */
+  /**
+   * What is wrong with a field, by its name as in `input` (camelCase, `variables.0.name` for nested ones). With `onSubmit` only while the
+   * field has the value that was refused.
+   */
   fieldError(name: string): string | undefined;
   /** Runs the mutation. Resolves to its data, or null when it was refused (the errors are then set). */
   run(variables: Variables): Promise<Data | null>;
@@ -36,11 +39,19 @@ export function useMutationForm<Data, Variables extends AnyVariables>(
   const [fetching, execute] = useConfirmedMutation(document);
   const [failed, setFailed] = useState<CombinedError | undefined>();
   const details = fieldErrors(failed);
+  const refused = useRef<Variables | null>(null);
+  const shown = useRef<(() => Variables) | null>(null); // of the form, as `onSubmit` was given it last
+  const isChanged = (path: string) => {
+    if (failed === undefined || !refused.current || !shown.current) return false;
+    const [field = ''] = path.split('.');
+    return textOf(refused.current, field) !== textOf(shown.current(), field);
+  };
   const own = (path: string) => fields.some((field) => path === field || path.startsWith(`${field}.`));
   const others = details.filter(({ path }) => !own(path));
 
   const run = async (variables: Variables): Promise<Data | null> => {
     setFailed(undefined);
+    refused.current = variables;
     const result = await execute(variables, context);
     setFailed(result.error);
     return result.error ? null : (result.data ?? null);
@@ -49,14 +60,23 @@ export function useMutationForm<Data, Variables extends AnyVariables>(
     running: fetching,
     error: failed === undefined ? null : formError(failed, details.length, others),
     code: failed === undefined ? null : errorCode(failed),
-    fieldError: (name) => details.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message,
+    fieldError: (name) =>
+      details.find(({ path }) => (path === name || path.startsWith(`${name}.`)) && !isChanged(path))?.message,
     run,
-    onSubmit: (variables, then) => (event) => {
-      event.preventDefault();
-      if (!fetching) void run(variables()).then((data) => data !== null && then(data));
+    onSubmit: (variables, then) => {
+      shown.current = variables;
+      return (event) => {
+        event.preventDefault();
+        if (!fetching) void run(variables()).then((data) => data !== null && then(data));
+      };
     },
     reset: () => setFailed(undefined),
   };
+}
+
+function textOf(variables: AnyVariables, field: string): string | undefined {
+  const { input } = (variables ?? {}) as { input?: Record<string, unknown> };
+  return JSON.stringify(input?.[field]);
 }
 
 function formError(

@@ -102,7 +102,9 @@ describe('each field says what is wrong with it', () => {
     ],
     [{ headers: { 'List-Unsubscribe': 'x' } }, /^headers header List-Unsubscribe must be <https/],
     [{ esp: 'A B' }, 'esp is not the name of a route'],
-    [{ bccs: 'x' }, 'bccs is not a known field'],
+    [{ bccs: 'x' }, 'bccs is not a known field (did you mean bcc?)'],
+    [{ replyTo: 'x' }, 'replyTo is not a known field (did you mean reply_to?)'],
+    [{ carbon: 'x' }, 'carbon is not a known field'],
   ] as const)('%j', (more, expected) => {
     const found = problems(more);
     expect(found).toHaveLength(1);

@@ -24,6 +24,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { NextStep } from '../overview/next-step.tsx';
 import { BrakeCard } from './brake-card.tsx';
 import { DecisionsCard } from './decisions-card.tsx';
 import { DeleteDomainCard } from './delete-domain-card.tsx';
@@ -95,6 +96,7 @@ function Domain({ domain, live }: { domain: DomainDetailFragment; live: boolean 
       />
       <div className="space-y-6">
         <StatusNotice domain={domain} />
+        {verified ? <NextStep /> : null}
         {verified ? <RuleHoldCard domain={domain} /> : null}
         {verified ? <BrakeCard domain={domain} /> : null}
         {verified ? <WarmupCard domain={domain} live={live} /> : null}

@@ -26,6 +26,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { useLinkedDialog } from '../filters/use-linked-dialog.ts';
 import { useSort } from '../filters/use-sort.ts';
 import { BrakeBadge } from './brake-badge.tsx';
 import { cleanDomain } from './clean-domain.ts';
@@ -34,7 +35,7 @@ import { firstIssue } from './domain-words.ts';
 const SCORES_CHANGE_WITH: Partial<OperationContext> = { additionalTypenames: ['Domain'] };
 
 export function DomainsPage(): ReactNode {
-  const [adding, setAdding] = useState(() => new URLSearchParams(location.search).has('add')); // from the first steps
+  const [adding, setAdding] = useLinkedDialog();
   const order = useSort(['newest', 'name']);
   const domains = useConnection({
     query: DomainsDocument,

@@ -22,12 +22,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { useLinkedDialog } from '../filters/use-linked-dialog.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RotationGuide } from './rotation-guide.tsx';
 
 export function ApiKeysPage(): ReactNode {
   const { isOwner } = useViewer();
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useLinkedDialog(isOwner);
   const [revoking, setRevoking] = useState<ApiKeyRowFragment | null>(null);
   const keys = useConnection({
     query: ApiKeysDocument,

@@ -5,11 +5,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Link } from 'wouter';
 
-import {
-  FirstStepsDocument,
-  HideFirstStepsDocument,
-  type FirstStepsQuery,
-} from '../../gen/pages/overview/first-steps.ts';
+import { FirstStepsDocument, HideFirstStepsDocument } from '../../gen/pages/overview/first-steps.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
@@ -18,22 +14,10 @@ import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { CHANGES_WITH, stepsOf, type Step } from './step-list.ts';
 
 const FirstCallPanel = lazy(async () => ({ default: (await import('./first-call.tsx')).FirstCallPanel }));
 const POLL_MS = 15_000; // records and a first call are noticed without a click
-
-type Done = FirstStepsQuery['firstSteps'];
-
-interface Step {
-  id: string;
-  title: string;
-  text: string;
-  done: boolean;
-  href: string;
-  action: string;
-  /** Only owners can. */
-  owner?: true;
-}
 
 /** Nothing for viewers, and nothing once all is done or hidden. */
 export function FirstSteps(): ReactNode {
@@ -48,7 +32,7 @@ export function FirstSteps(): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null);
   const toast = useToast();
   const done = data?.firstSteps;
-  const steps = done ? stepsOf(done).filter((step) => isOwner || !step.owner) : [];
+  const steps = done ? stepsOf(done, isOwner) : [];
   const left = steps.filter((step) => !step.done);
   const shown = done !== undefined && !done.hidden && left.length > 0;
   usePoll(shown, POLL_MS, () => execute({ requestPolicy: 'network-only' }));
@@ -94,10 +78,6 @@ export function FirstSteps(): ReactNode {
     </Card>
   );
 }
-
-const CHANGES_WITH = {
-  additionalTypenames: ['FirstSteps', 'ApiKey', 'Domain', 'Webhook', 'Invitation', 'User'],
-};
 
 function StepRow({
   step,
@@ -147,59 +127,4 @@ function StepRow({
       ) : null}
     </li>
   );
-}
-
-function stepsOf(done: Done): Step[] {
-  return [
-    {
-      id: 'domain',
-      title: 'Verify the domain you send from',
-      text: 'Add it and publish its DNS records. We check for them and verify it automatically.',
-      done: done.domain,
-      href: '/domains?add',
-      action: 'Add a domain',
-    },
-    {
-      id: 'key',
-      title: 'Create an API key',
-      text: 'Programs sign in with it. You can also create one with the code of the next step.',
-      done: done.apiKey,
-      href: '/api-keys',
-      action: 'Create a key',
-      owner: true,
-    },
-    {
-      id: 'call',
-      title: 'Make the first API call',
-      text: 'Copy the code and run it. This step is done as soon as the call arrives.',
-      done: done.apiCalled,
-      href: '/',
-      action: '',
-    },
-    {
-      id: 'webhook',
-      title: 'Receive events by webhook',
-      text: 'We send deliveries, bounces, complaints, opens and clicks to your URL.',
-      done: done.webhook,
-      href: '/webhooks',
-      action: 'Add a webhook',
-    },
-    {
-      id: 'dmarc',
-      title: 'Publish a DMARC record',
-      text: 'Large mailbox providers ask for it. The record is on the page of your domain.',
-      done: done.dmarc,
-      href: '/domains',
-      action: 'Show the record',
-    },
-    {
-      id: 'team',
-      title: 'Invite your team',
-      text: 'A second owner keeps the account open when somebody is away. Others can be members or viewers.',
-      done: done.team,
-      href: '/people',
-      action: 'Invite somebody',
-      owner: true,
-    },
-  ];
 }

@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { OwnersOnly } from '../entry/owners-only.tsx';
+import { useLinkedDialog } from '../filters/use-linked-dialog.ts';
 import { ChangeRoleDialog } from './change-role-dialog.tsx';
 import { InvitationsCard } from './invitations-card.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -31,7 +32,7 @@ export function PeoplePage(): ReactNode {
 
 function People(): ReactNode {
   const { user } = useViewer();
-  const [inviting, setInviting] = useState(false);
+  const [inviting, setInviting] = useLinkedDialog();
   const [changing, setChanging] = useState<PersonRowFragment | null>(null);
   const [removing, setRemoving] = useState<PersonRowFragment | null>(null);
   const [resetting, setResetting] = useState<PersonRowFragment | null>(null);

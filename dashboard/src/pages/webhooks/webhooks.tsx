@@ -1,7 +1,7 @@
 // Event webhooks: the endpoints that receive events, and creating one.
 
 import { Plus, RadioTower } from '../../gen/icons.ts';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { WebhooksDocument, type WebhookRowFragment } from '../../gen/pages/webhooks/webhooks.ts';
 import type { FirstQuery } from '../../graphql/first-query.ts';
@@ -15,12 +15,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { NumberText } from '../../ui/number-text.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useLinkedDialog } from '../filters/use-linked-dialog.ts';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { countsText, eventsText, successRate, webhookStatus } from './webhook-words.ts';
 
 export function WebhooksPage(): ReactNode {
   const { canWrite } = useViewer();
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useLinkedDialog(canWrite);
   const webhooks = useConnection({
     query: WebhooksDocument,
     pick: (data) => data.webhooks,
