@@ -17,6 +17,7 @@ import type { SamlReader } from '../core/sso/saml-reader.ts';
 import type { TemplateRenderer } from '../core/template/renderer.ts';
 import type { AccessTokens } from '../core/people/access-token.ts';
 import type { Authenticator } from '../core/people/authenticate.ts';
+import type { TestOrigin } from '../core/people/test-origin.ts';
 import type { TestSendDeps } from '../core/webhook/test-send.ts';
 import type { EngagementRecorder } from '../core/tracking/engagement-recorder.ts';
 import type { ReadClient } from './client-address.ts';
@@ -46,6 +47,8 @@ export interface ApiDeps extends TenantDatabase {
   noteRead: NoteRead;
   /** Reads SAML documents in another process. */
   saml: SamlReader;
+  /** Which mail by POST /transactional/send is a test. */
+  testOrigin: TestOrigin;
   authenticator: Authenticator;
   tokens: AccessTokens;
   limiter: RateLimiter;

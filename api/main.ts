@@ -26,6 +26,7 @@ import { createSamlReader } from '../core/sso/saml-reader.ts';
 import { createTemplateRenderer } from '../core/template/renderer.ts';
 import { createAccessTokens } from '../core/people/access-token.ts';
 import { createAuthenticator } from '../core/people/authenticate.ts';
+import { createTestOrigin } from '../core/people/test-origin.ts';
 import { createBucketEngagement } from '../core/tracking/bucket-engagement.ts';
 import { createServedHosts } from '../core/tracking-host/served-hosts.ts';
 import { createApp, createFetch } from './app.ts';
@@ -92,6 +93,7 @@ async function start(config: Config): Promise<void> {
     readComposed: openReadContent({ db: tenants.db, config, renderer, log }),
     noteRead: createNoteRead(),
     saml,
+    testOrigin: createTestOrigin(),
     authenticator,
     tokens,
     webhook: { db: tenants.db, config, http: webhookHttp },

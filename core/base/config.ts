@@ -56,6 +56,9 @@ export const settings = z.object({
   METRICS_PORT: port(METRICS_PORT).describe('metrics and health of api; sender +1, inbound +2, scheduler +3'),
   TLS_CERT_FILE: optionalText.describe('certificate chain (PEM) of api and inbound'),
   TLS_KEY_FILE: optionalText.describe('its private key (PEM)'),
+  TLS_CA_FILE: optionalText.describe(
+    'certificate (PEM) of its authority, if that is not a public one; the code of the first steps trusts it, and writes to the simulator. `npm start` sets it',
+  ),
   API_CONNECTIONS_PER_ADDRESS: integer(200, { min: 1, max: 100_000 }).describe(
     'maximum connections from one IPv4 address or IPv6 /64 to one api process (HTTPS and HTTP together); TRUSTED_PROXIES are exempt',
   ),

@@ -117,6 +117,16 @@ export async function selectUser(
   return row ?? null;
 }
 
+/** The addresses of all people of a tenant. */
+export async function selectEmails(db: Queryable, tenantId: string): Promise<ReadonlySet<string>> {
+  const rows = await orm(db)
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.tenantId, tenantId));
+  return new Set(rows.map(({ email }) => email));
+}
+
 /** The tenants of a person by name, or only the one that their session is bound to. */
 export function selectMemberships(db: Queryable, userId: string, only: string | null): Promise<Membership[]> {
   return orm(db)

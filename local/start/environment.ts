@@ -25,6 +25,7 @@ export function serviceEnvironment(input: EnvironmentInput): Record<string, stri
     INTERNAL_TOKEN: secrets.internal_token,
     TLS_CERT_FILE: tls.certFile,
     TLS_KEY_FILE: tls.keyFile,
+    TLS_CA_FILE: tls.caFile,
     PUBLIC_URL: `https://localhost:${ports.apiHttps}`,
     SENDER_ADDRESSES: `127.0.0.1:${ports.grpc}`,
     DNS_SERVERS: `127.0.0.1:${ports.simulatorDns}`,

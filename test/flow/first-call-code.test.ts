@@ -7,11 +7,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { firstCallCode } from '../../dashboard/src/pages/overview/first-call-code.ts';
+import { createUser } from '../../core/people/users.ts';
+import { TESTER } from '../harness/actor.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
 import { makeHostAuthority } from '../harness/host-authority.ts';
+import { skips } from '../harness/needs.ts';
 
 // An address may hold what is special in each of these languages.
 const TO = "o'brien+`id`$HOME#{x}!%s/?&|~@simulator.test";
@@ -21,7 +24,7 @@ let folder: string;
 let front: Server; // with a certificate that programs can check, as a public api has one
 beforeAll(async () => {
   world = await createApiWorld();
-  folder = mkdtempSync(join(tmpdir(), 'first-call-'));
+  folder = mkdtempSync(join(tmpdir(), "it's a first call-"));
   const authority = await makeHostAuthority();
   writeFileSync(join(folder, 'ca.pem'), authority.ca);
   front = createServer(await authority.sign(['localhost']), (incoming, answer) => {
@@ -43,35 +46,61 @@ afterAll(async () => {
   await world.close();
 });
 
-const RUN: Record<string, { program: string; file: string; args: (file: string, ca: string) => string[] }> = {
-  curl: { program: 'curl', file: 'send.sh', args: (file) => [file] },
-  node: { program: process.execPath, file: 'send.mjs', args: (file) => [file] },
-  python: { program: 'python3', file: 'send.py', args: (file) => [file] },
-  go: { program: 'go', file: 'send.go', args: (file) => ['run', file] },
-  php: { program: 'php', file: 'send.php', args: (file, ca) => ['-d', `openssl.cafile=${ca}`, file] },
-  ruby: { program: 'ruby', file: 'send.rb', args: (file) => [file] },
+const FILES: Record<string, { program: string; file: string }> = {
+  curl: { program: 'curl', file: 'send.sh' },
+  node: { program: 'node', file: 'send.mjs' },
+  python: { program: 'python3', file: 'send.py' },
+  go: { program: 'go', file: 'send.go' },
+  php: { program: 'php', file: 'send.php' },
+  ruby: { program: 'ruby', file: 'send.rb' },
 };
 
-test.each(Object.keys(RUN))('%s', { timeout: 120_000 }, async (id) => {
-  const { program, file, args } = RUN[id]!;
-  if (!isInstalled(program)) {
-    console.warn(`skipped: ${program} is not installed`);
-    return;
-  }
-  const { key } = await world.makeKey();
-  const { port } = front.address() as AddressInfo;
-  const call = { base: `https://localhost:${port}/api/v1`, key, from: 'hello@example.com', to: TO };
-  const code = firstCallCode(call).find((one) => one.id === id)!.code;
-  const path = join(folder, file);
-  const ca = join(folder, 'ca.pem');
-  writeFileSync(path, code);
-  const { stdout } = await promisify(execFile)(id === 'curl' ? 'sh' : program, args(path, ca), {
-    cwd: folder,
-    env: { ...process.env, CURL_CA_BUNDLE: ca, NODE_EXTRA_CA_CERTS: ca, SSL_CERT_FILE: ca },
+describe.each(Object.keys(FILES))('%s', (id) => {
+  const { program, file } = FILES[id]!;
+  const missing = isInstalled(program) ? null : `${program} is not installed`;
+  test.skipIf(skips(missing))('runs as printed', { timeout: 120_000 }, async () => {
+    const { key } = await world.makeKey();
+    const { port } = front.address() as AddressInfo;
+    const base = `https://localhost:${port}/api/v1`;
+    const call = { base, key, from: 'hello@example.com', to: TO, caFile: join(folder, 'ca.pem') };
+    const code = firstCallCode(call).find((one) => one.id === id)!.code;
+    writeFileSync(join(folder, file), code);
+    const command = /and run: (.*)$/m.exec(code)?.[1] ?? `sh ${file}`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder });
+    expect(stdout).toMatch(/msg_/);
+    const sent = world.stub.requests.at(-1)!;
+    expect(JSON.stringify(sent)).toContain(JSON.stringify(TO).slice(1, -1));
   });
-  expect(stdout).toMatch(/msg_/);
-  const sent = world.stub.requests.at(-1)!;
-  expect(JSON.stringify(sent)).toContain(JSON.stringify(TO).slice(1, -1));
+});
+
+test('a message to a person of the tenant is a test; to anybody else, or to two addresses, it is not', async () => {
+  const { key, tenantId } = await world.makeKey();
+  const own = `owner@${tenantId}.test`;
+  await createUser(world.context, TESTER, { tenantId, email: own, role: 'owner' });
+  const other = await world.makeKey();
+  const stranger = `stranger@${other.tenantId}.test`;
+  await createUser(world.context, TESTER, { tenantId: other.tenantId, email: stranger, role: 'owner' });
+  for (const [to, origin] of [
+    [own, 'test'],
+    [`Me <${own.toUpperCase()}>`, 'test'],
+    [stranger, 'api'],
+    [[own, 'ann@example.net'], 'api'],
+  ] as const) {
+    const body = { from: 'hello@example.com', to, subject: 'Hello', html: '<p>It works.</p>' };
+    expect((await world.call('POST', '/transactional/send', { key, body })).status).toBe(202);
+    expect(world.stub.requests.at(-1)!.message!.origin, String(to)).toBe(origin);
+  }
+});
+
+test('a public authority is not named', () => {
+  const call = {
+    base: 'https://mail.example',
+    key: 'k',
+    from: 'a@b.example',
+    to: 'c@d.example',
+    caFile: null,
+  };
+  for (const { id, code } of firstCallCode(call)) expect(code, id).not.toMatch(/ca(cert|file)|CERT/i);
 });
 
 function isInstalled(program: string): boolean {

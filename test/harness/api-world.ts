@@ -18,6 +18,7 @@ import { createSamlReader } from '../../core/sso/saml-reader.ts';
 import { createTemplateRenderer } from '../../core/template/renderer.ts';
 import { createAccessTokens } from '../../core/people/access-token.ts';
 import { createAuthenticator } from '../../core/people/authenticate.ts';
+import { createTestOrigin } from '../../core/people/test-origin.ts';
 import { createKey, type KeyWanted } from '../../core/key/keys.ts';
 import { createTenant } from '../../core/new-tenant/create-tenant.ts';
 import type { Tenant } from '../../core/tenant/tenant-store.ts';
@@ -161,6 +162,7 @@ export async function startApi(context: Context, log: Logger): Promise<RunningAp
     readComposed: openReadContent({ db: tenants.db, config, renderer, log }),
     noteRead: createNoteRead(),
     saml,
+    testOrigin: createTestOrigin(),
     authenticator,
     tokens,
     webhook: { db: tenants.db, config, http: webhookHttp },

@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 
 import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
+import { firstCallCode } from '../../dashboard/src/pages/overview/first-call-code.ts';
 import { TESTER } from './actor.ts';
 import type { Account } from './factories.ts';
 import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy.ts';
@@ -63,6 +64,18 @@ export async function createSdkWorld(): Promise<SdkWorld> {
 export function firstExample(client: 'python' | 'typescript'): string {
   const text = readFileSync(join(import.meta.dirname, '../../sdk', client, 'README.md'), 'utf8');
   return /```\w+\n(.*?)```/s.exec(text)![1]!;
+}
+
+/** The code of the first steps with a client, for the world's account. */
+export function firstCode(id: 'client-node' | 'client-python', { account, env }: SdkWorld): string {
+  const call = {
+    base: env['POSTRIDER_BASE_URL']!,
+    key: env['POSTRIDER_API_KEY']!,
+    from: `hello@${account.domain}`,
+    to: 'delivered@simulator.test',
+    caFile: null,
+  };
+  return firstCallCode(call).find((one) => one.id === id)!.code;
 }
 
 /** A stream of events that breaks off behind the cursor of its second event, and the one that goes on. */

@@ -136,7 +136,16 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await done('Verify the domain you send from').waitFor();
     await done('Publish a DMARC record').waitFor();
     await steps.getByRole('button', { name: /Make the first API call/ }).click();
-    for (const language of ['curl', 'Node.js', 'Python', 'Go', 'PHP', 'Ruby']) {
+    for (const language of [
+      'Node.js client',
+      'Python client',
+      'curl',
+      'Node.js',
+      'Python',
+      'Go',
+      'PHP',
+      'Ruby',
+    ]) {
       await page.getByRole('tab', { name: language, exact: true }).click();
       const code = page.getByLabel(`${language} code`, { exact: true });
       for (const value of [`hello@${DOMAIN}`, 'YOUR_API_KEY', world.owner.email, `${world.origin}/api/v1`])

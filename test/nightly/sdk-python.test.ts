@@ -9,7 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { pythonTools } from '../../sdk/python-tools.ts';
 import { skips } from '../harness/needs.ts';
-import { brokenStream, createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
+import {
+  brokenStream,
+  createSdkWorld,
+  firstCode,
+  firstExample,
+  type SdkWorld,
+} from '../harness/sdk-world.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -54,6 +60,12 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
     writeFileSync(join(FOLDER, 'send.py'), firstExample('python'));
     expect(await python('send.py')).toMatch(/^Hello \w+ delivered@simulator\.test\n$/);
     expect(await world.countMessages('Hello')).toBe(1);
+  });
+
+  test('the code of the first steps runs as printed', async () => {
+    writeFileSync(join(FOLDER, 'first.py'), firstCode('client-python', world));
+    expect(await python('first.py')).toMatch(/^msg_\w+ queued\n$/);
+    expect(await world.countMessages('Hello')).toBe(2);
   });
 
   test('a 503 for what was stored, half an answer and 429 end in one message under one key', async () => {

@@ -17,7 +17,13 @@ import {
   WebhookVerificationError,
   type Postrider,
 } from '../../sdk/typescript/src/index.ts';
-import { brokenStream, createSdkWorld, firstExample, type SdkWorld } from '../harness/sdk-world.ts';
+import {
+  brokenStream,
+  createSdkWorld,
+  firstCode,
+  firstExample,
+  type SdkWorld,
+} from '../harness/sdk-world.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -69,6 +75,12 @@ describe('the package', () => {
     writeFileSync(join(FOLDER, 'send.mjs'), firstExample('typescript'));
     expect(await output('send.mjs')).toMatch(/^Hello \w+ delivered@simulator\.test\n$/);
     expect(await world.countMessages('Hello')).toBe(1);
+  });
+
+  test('the code of the first steps runs as printed', async () => {
+    writeFileSync(join(FOLDER, 'first.mjs'), firstCode('client-node', world));
+    expect(await output('first.mjs')).toMatch(/^msg_\w+ queued\n$/);
+    expect(await world.countMessages('Hello')).toBe(2);
   });
 
   test('the example with react-email sends what the component renders', async () => {

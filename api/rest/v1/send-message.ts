@@ -45,6 +45,7 @@ export const sendMessage = defineRoute(
       tenantId: caller.tenantId,
       onlyDomain: caller.onlyDomain,
       input: body,
+      origin: await deps.testOrigin(deps.db.pool, caller.tenantId, body.recipients),
       ...(idempotency && { idempotency }),
     });
     setQuota(answer.quota);

@@ -1,5 +1,5 @@
-// The first API call in six languages, with what each has built in: it is copied, run, and works. Values are quoted for their
-// language: an e-mail address may have quotes in it.
+// The first API call: with our clients, and in six languages with what each has built in. It is copied, run as its first line says, and
+// works. Values are quoted for their language: an e-mail address may have quotes in it.
 
 /** What goes into the code. */
 export interface FirstCall {
@@ -8,6 +8,8 @@ export interface FirstCall {
   key: string;
   from: string;
   to: string;
+  /** The certificate of the authority to trust, as a path on the computer that the service is on; null: a public one. */
+  caFile: string | null;
 }
 
 /** A language, and the call in it. */
@@ -20,6 +22,8 @@ export interface CallCode {
 /** The call in each language. */
 export function firstCallCode(call: FirstCall): CallCode[] {
   return [
+    { id: 'client-node', label: 'Node.js client', code: nodeClient(call) },
+    { id: 'client-python', label: 'Python client', code: pythonClient(call) },
     { id: 'curl', label: 'curl', code: curl(call) },
     { id: 'node', label: 'Node.js', code: node(call) },
     { id: 'python', label: 'Python', code: python(call) },
@@ -36,15 +40,51 @@ function message({ from, to }: FirstCall): Record<string, string> {
   return { from, to, subject: SUBJECT, html: HTML };
 }
 
+function nodeClient(call: FirstCall): string {
+  return `// Save as send.mjs and run: ${trusting(call, (ca) => `NODE_EXTRA_CA_CERTS=${ca} `)}node send.mjs
+// Install the client from a clone of Postrider first: npm ci && npm pack ./sdk/typescript --ignore-scripts=false
+// Then, beside send.mjs: npm install <the clone>/postrider-*.tgz
+import { createPostrider } from 'postrider';
+
+const postrider = createPostrider({
+  apiKey: ${json(call.key)},
+  baseUrl: ${json(call.base)},
+});
+const sent = await postrider.sendMessage({
+  body: {
+${fields(call, '    ', (name, value) => `${name}: ${json(value)},`)}
+  },
+});
+console.log(sent.id, sent.status);`;
+}
+
+function pythonClient(call: FirstCall): string {
+  return `# Save as send.py and run: ${trusting(call, (ca) => `SSL_CERT_FILE=${ca} `)}python3 send.py
+# Install the client from a clone of Postrider first: npm ci && pip install ./sdk/python
+from postrider import Postrider
+from postrider.models import SendRequest
+
+with Postrider(
+    api_key=${json(call.key)},
+    base_url=${json(call.base)},
+) as postrider:
+    sent = postrider.send_message(
+        body=SendRequest(
+${fields(call, '            ', (name, value) => `${name === 'from' ? 'from_' : name}=${json(value)},`)}
+        )
+    )
+print(sent.id, sent.status)`;
+}
+
 function curl(call: FirstCall): string {
-  return `curl ${shell(`${call.base}/transactional/send`)} \\
+  return `curl ${shell(`${call.base}/transactional/send`)} \\${trusting(call, (ca) => `\n  --cacert ${ca} \\`)}
   -H ${shell(`Authorization: Bearer ${call.key}`)} \\
   -H 'Content-Type: application/json' \\
   -d ${shell(json(message(call)))}`;
 }
 
 function node(call: FirstCall): string {
-  return `// Save as send.mjs and run: node send.mjs
+  return `// Save as send.mjs and run: ${trusting(call, (ca) => `NODE_EXTRA_CA_CERTS=${ca} `)}node send.mjs
 const response = await fetch(${json(`${call.base}/transactional/send`)}, {
   method: 'POST',
   headers: {
@@ -59,7 +99,7 @@ console.log(response.status, await response.json());`;
 }
 
 function python(call: FirstCall): string {
-  return `# Save as send.py and run: python3 send.py
+  return `# Save as send.py and run: ${trusting(call, (ca) => `SSL_CERT_FILE=${ca} `)}python3 send.py
 import json
 import urllib.request
 
@@ -79,7 +119,7 @@ with urllib.request.urlopen(request) as response:
 }
 
 function go(call: FirstCall): string {
-  return `// Save as send.go and run: go run send.go
+  return `// Save as send.go and run: ${trusting(call, (ca) => `SSL_CERT_FILE=${ca} `)}go run send.go
 package main
 
 import (
@@ -111,7 +151,7 @@ ${fields(call, '\t\t', (name, value) => `${json(name)}: ${json(value)},`)}
 }
 
 function php(call: FirstCall): string {
-  return `<?php // Save as send.php and run: php send.php
+  return `<?php // Save as send.php and run: php ${trusting(call, (ca) => `-d openssl.cafile=${ca} `)}send.php
 $context = stream_context_create(['http' => [
     'method' => 'POST',
     'header' => ['Authorization: Bearer ' . ${single(call.key)}, 'Content-Type: application/json'],
@@ -124,7 +164,7 @@ echo file_get_contents(${single(`${call.base}/transactional/send`)}, false, $con
 }
 
 function ruby(call: FirstCall): string {
-  return `# Save as send.rb and run: ruby send.rb
+  return `# Save as send.rb and run: ${trusting(call, (ca) => `SSL_CERT_FILE=${ca} `)}ruby send.rb
 require 'json'
 require 'net/http'
 
@@ -137,6 +177,11 @@ ${fields(call, '    ', (name, value) => `${name}: ${single(value)},`)}
   'Content-Type' => 'application/json',
 )
 puts response.code, response.body`;
+}
+
+// What the code or its command has more if the authority is not a public one.
+function trusting({ caFile }: FirstCall, text: (ca: string) => string): string {
+  return caFile === null ? '' : text(shell(caFile));
 }
 
 function fields(call: FirstCall, indent: string, line: (name: string, value: string) => string): string {

@@ -9,14 +9,21 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { DEFAULT_RECIPIENT } from '../send/simulator-choices.tsx';
 import { firstCallCode } from './first-call-code.ts';
 
 const PLACEHOLDER = 'YOUR_API_KEY';
 const NAME = 'First key';
 const SCOPES = ['transactional:send', 'transactional:read'];
 
-/** `sendingDomain`: a verified domain, or null. */
-export function FirstCallPanel({ sendingDomain }: { sendingDomain: string | null }): ReactNode {
+/** `sendingDomain`: a verified domain, or null. `caFile`: the local authority of `npm start`, where mail goes to the simulator; or null. */
+export function FirstCallPanel({
+  sendingDomain,
+  caFile,
+}: {
+  sendingDomain: string | null;
+  caFile: string | null;
+}): ReactNode {
   const { user, isOwner } = useViewer();
   const [key, setKey] = useState<string | null>(null);
   const form = useMutationForm(CreateFirstKeyDocument, [], { additionalTypenames: ['ApiKey'] });
@@ -28,7 +35,8 @@ export function FirstCallPanel({ sendingDomain }: { sendingDomain: string | null
     base: `${location.origin}/api/v1`,
     key: key ?? PLACEHOLDER,
     from: `hello@${sendingDomain ?? 'your-domain.example'}`,
-    to: user.email,
+    to: caFile === null ? user.email : DEFAULT_RECIPIENT,
+    caFile,
   }).map(({ id, label, code }) => ({
     id,
     label,

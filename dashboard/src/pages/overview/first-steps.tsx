@@ -60,7 +60,7 @@ export function FirstSteps(): ReactNode {
             number={at + 1}
             open={step === open}
             onOpen={() => setChosen(step.id)}
-            sendingDomain={done.sendingDomain}
+            example={done}
           />
         ))}
       </ol>
@@ -84,13 +84,13 @@ function StepRow({
   number,
   open,
   onOpen,
-  sendingDomain,
+  example,
 }: {
   step: Step;
   number: number;
   open: boolean;
   onOpen: () => void;
-  sendingDomain: string | null;
+  example: { sendingDomain: string | null; caFile: string | null };
 }): ReactNode {
   const { id, title, text, done, href, action } = step;
   return (
@@ -116,7 +116,7 @@ function StepRow({
           <p className="text-muted mb-3 max-w-2xl">{text}</p>
           {id === 'call' ? (
             <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-              <FirstCallPanel sendingDomain={sendingDomain} />
+              <FirstCallPanel sendingDomain={example.sendingDomain} caFile={example.caFile} />
             </Suspense>
           ) : (
             <ButtonLink href={href} variant={done ? 'secondary' : 'primary'} icon={ArrowRight}>
