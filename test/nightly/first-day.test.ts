@@ -110,7 +110,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       await page.getByRole('button', { name: 'Continue to review' }).click();
       await page.getByRole('heading', { name: 'First news' }).waitFor();
       expect(await seriousViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Launch' }).click();
+      await page.getByRole('button', { name: 'Launch' }).first().click();
       await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
       // It is watched from here on: nothing is clicked or loaded again.
       await page.getByRole('heading', { level: 1, name: 'First news' }).waitFor();

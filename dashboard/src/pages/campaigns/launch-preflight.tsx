@@ -1,9 +1,12 @@
 // What stands against a launch, and how long sending takes under the cap.
 
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
+import { useQuery, type CombinedError } from 'urql';
 
-import { CampaignPreflightDocument } from '../../gen/pages/campaigns/campaign-edit.ts';
+import {
+  CampaignPreflightDocument,
+  type CampaignPreflightQuery,
+} from '../../gen/pages/campaigns/campaign-edit.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
@@ -18,18 +21,35 @@ interface Plan {
   left: number;
 }
 
-/** The checks of a saved campaign, run anew each time that the review is shown. */
-export function LaunchPreflight({ id }: { id: string }): ReactNode {
+/** The checks of a campaign, with its audience and plan, or why there are none. */
+export interface LaunchChecks {
+  found: NonNullable<CampaignPreflightQuery['campaign']>['preflight'] | undefined;
+  error: CombinedError | undefined;
+  again: () => void;
+}
+
+/** Checks a saved campaign each time that the review is shown. */
+export function useLaunchChecks(id: string): LaunchChecks {
   const [{ data, error }, execute] = useQuery({
     query: CampaignPreflightDocument,
     variables: { id },
     requestPolicy: 'network-only',
   });
-  const found = data?.campaign?.preflight;
+  const again = () => execute({ requestPolicy: 'network-only' });
+  return { found: data?.campaign?.preflight, error, again };
+}
+
+/** How many get the campaign, how many of them today, and the last day. */
+export function launchSentence({ audience, plan }: NonNullable<LaunchChecks['found']>): string {
+  return durationOf(audience.sendable, plan);
+}
+
+/** Shows the checks. */
+export function LaunchPreflight({ checks: { found, error, again } }: { checks: LaunchChecks }): ReactNode {
   return (
     <Card title="Before you launch" description="Sender rules, recipients and days, as they are now.">
       {error ? (
-        <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+        <ErrorState error={error} onRetry={again} />
       ) : found ? (
         <div className="space-y-4" role="status">
           {found.ok ? null : (
@@ -38,7 +58,7 @@ export function LaunchPreflight({ id }: { id: string }): ReactNode {
             </p>
           )}
           <div>
-            <p className="font-medium">{durationOf(found.audience.sendable, found.plan)}</p>
+            <p className="font-medium">{launchSentence(found)}</p>
             <p className="text-muted mt-1 text-[13px]">Assumption: {found.plan.assumption}.</p>
             {found.plan.days.length > 1 ? <DayByDay days={found.plan.days} /> : null}
           </div>

@@ -17,7 +17,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { fromOf, type CampaignDraft, type Choices } from './campaign-draft.ts';
 import { CampaignPreview } from './campaign-preview.tsx';
 import { LAUNCH_DELAY_SECONDS, noteLaunch, UNDO_SECONDS } from './launch-undo.tsx';
-import { LaunchPreflight } from './launch-preflight.tsx';
+import { LaunchPreflight, launchSentence, useLaunchChecks, type LaunchChecks } from './launch-preflight.tsx';
 
 interface Props {
   id: string;
@@ -35,14 +35,21 @@ export function ReviewStep({
   choices,
   onBack,
 }: Props & { onBack: () => void }): ReactNode {
+  const checks = useLaunchChecks(id);
+  const launch = useLaunch(id, version, draft.name);
   return (
     <div className="space-y-6">
-      <Card title={draft.name} description="Nothing is sent until you launch it.">
+      <Card
+        title={draft.name}
+        description="Nothing is sent until you launch it."
+        actions={<LaunchButton launch={launch} />}
+      >
         <DescriptionList items={factsOf(draft, choices)} />
       </Card>
       <CampaignPreview id={id} saved={String(version())} />
-      <LaunchPreflight key={id} id={id} />
-      <Launch id={id} version={version} name={draft.name} onBack={onBack} />
+      <LaunchPreflight checks={checks} />
+      <LaunchCard id={id} launch={launch} onBack={onBack} />
+      <LaunchDialog name={draft.name} launch={launch} found={checks.found} />
     </div>
   );
 }
@@ -70,12 +77,8 @@ function factsOf(draft: CampaignDraft, { lists, templates }: Choices): { term: s
   ];
 }
 
-function Launch({
-  id,
-  version,
-  name,
-  onBack,
-}: Pick<Props, 'id' | 'version'> & { name: string; onBack: () => void }): ReactNode {
+// The state of the launch: the card at the end sets it, the buttons and the dialog use it.
+function useLaunch(id: string, version: () => number, name: string) {
   const [later, setLater] = useState(false);
   const [time, setTime] = useState('');
   const [asking, setAsking] = useState(false);
@@ -83,15 +86,44 @@ function Launch({
   const [, navigate] = useLocation();
   const toast = useToast();
   const at = later && time !== '' ? timeOfField(time) : null;
-  const launch = async () => {
+  const run = async () => {
     const when = at ? { scheduledAt: at } : { delaySeconds: LAUNCH_DELAY_SECONDS };
     const done = await form.run({ input: { id, version: version(), ...when } });
-    if (done === null) return null; // the form below shows the error
+    if (done === null) return null; // the form of the card shows the error
     if (at) toast(`${name} was scheduled`);
     else noteLaunch(id);
     navigate(`/campaigns/${id}`);
     return null;
   };
+  return { later, setLater, time, setTime, asking, setAsking, form, run };
+}
+
+type LaunchState = ReturnType<typeof useLaunch>;
+
+function LaunchButton({ launch: { later, time, form, setAsking } }: { launch: LaunchState }): ReactNode {
+  return (
+    <Button
+      variant="primary"
+      icon={Rocket}
+      busy={form.running}
+      disabled={later && time === ''}
+      onClick={() => setAsking(true)}
+    >
+      {later ? 'Schedule' : 'Launch'}
+    </Button>
+  );
+}
+
+function LaunchCard({
+  id,
+  launch,
+  onBack,
+}: {
+  id: string;
+  launch: LaunchState;
+  onBack: () => void;
+}): ReactNode {
+  const { later, setLater, time, setTime, form } = launch;
   return (
     <Card title="Launch">
       <div className="max-w-md space-y-5">
@@ -123,30 +155,45 @@ function Launch({
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={onBack}>Back</Button>
         <ButtonLink href={`/campaigns/${id}`}>Keep as draft</ButtonLink>
-        <Button
-          variant="primary"
-          icon={Rocket}
-          busy={form.running}
-          disabled={later && time === ''}
-          onClick={() => setAsking(true)}
-        >
-          {later ? 'Schedule' : 'Launch'}
-        </Button>
+        <LaunchButton launch={launch} />
       </div>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={later ? `Schedule ${name}?` : `Launch ${name} now?`}
-        confirmLabel={later ? 'Schedule' : 'Launch'}
-        danger={false}
-        onConfirm={launch}
-      >
-        <p>
-          {later
-            ? 'The campaign starts automatically. Until then you can edit or cancel it.'
-            : `You can undo the launch for ${UNDO_SECONDS} seconds. After that you can pause or cancel the campaign, but sent messages cannot be recalled.`}
-        </p>
-      </ConfirmDialog>
     </Card>
+  );
+}
+
+// The plan is that of a launch now: nobody knows the caps of a later day.
+function LaunchDialog({
+  name,
+  launch: { later, asking, setAsking, run },
+  found,
+}: {
+  name: string;
+  launch: LaunchState;
+  found: LaunchChecks['found'];
+}): ReactNode {
+  const count =
+    found &&
+    `${formatNumber(found.audience.sendable)} ${found.audience.sendable === 1 ? 'recipient' : 'recipients'}`;
+  return (
+    <ConfirmDialog
+      open={asking}
+      onClose={() => setAsking(false)}
+      title={later ? `Schedule ${name}?` : `Launch ${name} now?`}
+      confirmLabel={later ? 'Schedule' : 'Launch'}
+      danger={false}
+      onConfirm={run}
+    >
+      {found ? (
+        <p>
+          <span className="text-ink font-medium">{later ? `${count} as of now.` : `${count}.`}</span>{' '}
+          {later ? null : launchSentence(found)}
+        </p>
+      ) : null}
+      <p>
+        {later
+          ? 'The campaign starts automatically. Until then you can edit or cancel it.'
+          : `You can undo the launch for ${UNDO_SECONDS} seconds. After that you can pause or cancel the campaign, but sent messages cannot be recalled.`}
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// Sender rules, each with what was found and what to do. What fails comes first.
+// Sender rules, each with what was found and what to do. What fails comes first; what passes is folded.
 
 import type { ReactNode } from 'react';
 
@@ -38,9 +38,29 @@ const TITLES: Record<string, string> = {
 /** The list. */
 export function CheckList({ checks }: { checks: readonly ShownCheck[] }): ReactNode {
   const sorted = [...checks].sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
+  const passed = sorted.filter(({ status }) => status === 'pass');
+  const failed = sorted.filter(({ status }) => status !== 'pass');
   return (
-    <ul className="divide-y" aria-label="Sender rules">
-      {sorted.map((check) => (
+    <div className="space-y-3">
+      {failed.length === 0 ? null : <Checks label="Sender rules" checks={failed} />}
+      {passed.length === 0 ? null : (
+        <details>
+          <summary className="text-muted cursor-pointer">
+            {passed.length} {passed.length === 1 ? 'check' : 'checks'} passed
+          </summary>
+          <div className="mt-3">
+            <Checks label="Passed" checks={passed} />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Checks({ label, checks }: { label: string; checks: readonly ShownCheck[] }): ReactNode {
+  return (
+    <ul className="divide-y" aria-label={label}>
+      {checks.map((check) => (
         <li key={check.id} className="py-2.5 first:pt-0 last:pb-0">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <StatusBadge status={check.status} />
