@@ -67,4 +67,41 @@ describe.skipIf(skips(noBrowser))('the first steps', () => {
       await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
     }
   });
+
+  test.each([
+    ['wide', 'Create an API key'],
+    ['phone', 'Create an API key'],
+    ['wide', 'Make the first API call'],
+    ['phone', 'Make the first API call'],
+  ] as const)('the overview does not move while it loads (%s, %s)', async (size, step) => {
+    const { id: tenantId } = world.tenant;
+    await makeAccount(world.api.context.db, { tenantId });
+    if (step === 'Make the first API call') await world.api.makeKey({ tenantId });
+    const page = await world.signedIn('/', size);
+    await page.addInitScript(() => {
+      const moved: { value: number; what: string[] }[] = [];
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as Shift[])
+          moved.push({
+            value: entry.value,
+            what: entry.sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 200) ?? ''),
+          });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.reload();
+    const open = page.getByRole('button', { name: step, expanded: true });
+    await open.waitFor();
+    await page.getByRole('heading', { name: 'Warm-up', exact: true }).waitFor();
+    await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    const moved = await page.evaluate<{ value: number; what: string[] }[]>('moved');
+    const sum = moved.reduce((all, { value }) => all + value, 0);
+    expect(sum, JSON.stringify(moved, null, 2)).toBeLessThan(0.05);
+  });
 });
+
+interface Shift {
+  value: number;
+  sources: { node: Node | null }[];
+}

@@ -2,10 +2,10 @@
 
 import { ArrowRight, Check } from '../../gen/icons.ts';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useMutation } from 'urql';
 import { Link } from 'wouter';
 
-import { FirstStepsDocument, HideFirstStepsDocument } from '../../gen/pages/overview/first-steps.ts';
+import { HideFirstStepsDocument } from '../../gen/pages/overview/first-steps.ts';
 import { errorText } from '../../graphql/error-text.ts';
 import { usePoll } from '../../graphql/use-poll.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
@@ -14,28 +14,23 @@ import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { CHANGES_WITH, stepsOf, type Step } from './step-list.ts';
+import { stepsOf, type Step } from './step-list.ts';
+import { useFirstSteps } from './use-first-steps.ts';
 
 const FirstCallPanel = lazy(async () => ({ default: (await import('./first-call.tsx')).FirstCallPanel }));
 const POLL_MS = 15_000; // records and a first call are noticed without a click
 
 /** Nothing for viewers, and nothing once all is done or hidden. */
 export function FirstSteps(): ReactNode {
-  const { canWrite, isOwner } = useViewer();
-  const [{ data }, execute] = useQuery({
-    query: FirstStepsDocument,
-    variables: {},
-    pause: !canWrite,
-    context: CHANGES_WITH,
-  });
+  const { isOwner } = useViewer();
+  const { done, again } = useFirstSteps();
   const [, hide] = useMutation(HideFirstStepsDocument);
   const [chosen, setChosen] = useState<string | null>(null);
   const toast = useToast();
-  const done = data?.firstSteps;
   const steps = done ? stepsOf(done, isOwner) : [];
   const left = steps.filter((step) => !step.done);
-  const shown = done !== undefined && !done.hidden && left.length > 0;
-  usePoll(shown, POLL_MS, () => execute({ requestPolicy: 'network-only' }));
+  const shown = done !== null && !done.hidden && left.length > 0;
+  usePoll(shown, POLL_MS, again);
   if (!shown) return null;
   const open = steps.find(({ id }) => id === chosen) ?? left[0];
   const hideAll = async () => {
@@ -115,7 +110,7 @@ function StepRow({
         <div className="mt-1 mb-3 pl-11">
           <p className="text-muted mb-3 max-w-2xl">{text}</p>
           {id === 'call' ? (
-            <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+            <Suspense fallback={<Skeleton className="h-112 w-full" />}>
               <FirstCallPanel sendingDomain={example.sendingDomain} caFile={example.caFile} />
             </Suspense>
           ) : (

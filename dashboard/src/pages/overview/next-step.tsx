@@ -2,24 +2,18 @@
 
 import { ArrowRight } from '../../gen/icons.ts';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 
-import { FirstStepsDocument } from '../../gen/pages/overview/first-steps.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { CHANGES_WITH, stepsOf } from './step-list.ts';
+import { stepsOf } from './step-list.ts';
+import { useFirstSteps } from './use-first-steps.ts';
 
 /** Nothing once all steps are done or hidden, and for viewers. */
 export function NextStep(): ReactNode {
-  const { canWrite, isOwner } = useViewer();
-  const [{ data }] = useQuery({
-    query: FirstStepsDocument,
-    variables: {},
-    pause: !canWrite,
-    context: CHANGES_WITH,
-  });
-  if (!data || data.firstSteps.hidden) return null;
-  const next = stepsOf(data.firstSteps, isOwner).find(({ done }) => !done);
+  const { isOwner } = useViewer();
+  const { done } = useFirstSteps();
+  if (done === null || done.hidden) return null;
+  const next = stepsOf(done, isOwner).find((step) => !step.done);
   if (!next) return null;
   return (
     <section

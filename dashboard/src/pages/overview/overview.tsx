@@ -22,6 +22,7 @@ import { useGathered } from '../filters/use-debounced.ts';
 import { DayPlots, HourPlot } from './delivery-plots.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LiveCounts } from './live-counts.tsx';
+import { useFirstSteps } from './use-first-steps.ts';
 import { WaitingCard } from './waiting-card.tsx';
 import { WarmupCards } from './warmup-cards.tsx';
 
@@ -44,7 +45,8 @@ export function OverviewPage(): ReactNode {
     readAgain();
   });
   const failed = error ?? domainsError;
-  if (!data || !domains) {
+  const { ready } = useFirstSteps(); // which would push the page down
+  if (!data || !domains || !ready) {
     return failed ? (
       <>
         <PageHeader title="Overview" />

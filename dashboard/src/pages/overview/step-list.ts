@@ -15,11 +15,6 @@ export interface Step {
   owner?: true;
 }
 
-/** The context of the query: what is done changes with these types. */
-export const CHANGES_WITH = {
-  additionalTypenames: ['FirstSteps', 'ApiKey', 'Domain', 'Webhook', 'Invitation', 'User'],
-};
-
 /** The steps of a person, in their order. */
 export function stepsOf(done: FirstStepsQuery['firstSteps'], isOwner: boolean): Step[] {
   const all: Step[] = [
