@@ -140,6 +140,20 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
     await expect.poll(() => recipients.getByText('machine', { exact: true }).count()).toBe(8);
     expect(await recipients.getByRole('row').count()).toBe(9);
     await page.getByLabel('Activity').selectOption({ label: 'All recipients' });
+    await page.getByText(/^The report below is as of \w+ \d+/).waitFor();
+    const url = 'https://shop.example/clicked-later';
+    const { rows } = await world.api.context.db.pool.query<{ id: string }>(
+      'select message_id as id from campaign_recipients where tenant_id = $1 limit 1',
+      [world.tenant.id],
+    );
+    const data = { user_agent: 'x', ip: '192.0.2.1', url };
+    const { id: tenantId } = world.tenant;
+    await recordHits(world.api.context.db.pool, [
+      { tenantId, messageId: rows[0]!.id, id: newUuid(), type: 'click', at: nowDate(), machine: false, data },
+    ]);
+    expect(await links.getByText(url).count()).toBe(0);
+    await page.getByRole('button', { name: 'Refresh report' }).click();
+    await links.getByText(url).waitFor();
     await looksRight(page);
     const [file] = await Promise.all([
       page.waitForEvent('download'),

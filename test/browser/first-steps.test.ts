@@ -9,6 +9,7 @@ import {
   openBrowserWorld,
   scrollsSideways,
   seriousViolations,
+  strayScrollers,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeAccount } from '../harness/factories.ts';
@@ -96,6 +97,7 @@ describe.skipIf(skips(noBrowser))('the first steps', () => {
     await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const moved = await page.evaluate<{ value: number; what: string[] }[]>('moved');
+    expect(await strayScrollers(page)).toEqual([]);
     const sum = moved.reduce((all, { value }) => all + value, 0);
     expect(sum, JSON.stringify(moved, null, 2)).toBeLessThan(0.05);
   });

@@ -9,6 +9,7 @@ import {
   scrollsSideways,
   seriousViolations,
   signIn,
+  strayScrollers,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
@@ -56,6 +57,17 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     await phone.getByRole('dialog').getByRole('link', { name: 'Domains' }).click();
     await phone.waitForURL('**/domains');
     await phone.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('tabs have no scroll bar of their own', async () => {
+    for (const size of ['wide', 'phone'] as const) {
+      const page = await world.signedIn('/contacts', size);
+      await page.getByRole('navigation', { name: 'Contacts' }).waitFor();
+      expect(await strayScrollers(page)).toEqual([]);
+      await page.goto('/inbound');
+      await page.getByRole('navigation', { name: 'Inbound mail' }).waitFor();
+      expect(await strayScrollers(page)).toEqual([]);
+    }
   });
 
   test('a dialog and the drawer dim the page behind them', async () => {

@@ -195,6 +195,16 @@ export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 }
 
+const STRAY_SCROLLERS = `[...document.querySelectorAll('*')]
+  .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY))
+  .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight && scrollHeight <= clientHeight + 4)
+  .map((one) => one.outerHTML.slice(0, 100))`;
+
+/** What scrolls down by a few pixels: where scroll bars are visible it has one, and nothing to scroll to. */
+export function strayScrollers(page: Page): Promise<string[]> {
+  return page.evaluate(STRAY_SCROLLERS);
+}
+
 /** Collects what the browser complains about (scripts that failed, what the policy refused). Read it at the end. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];

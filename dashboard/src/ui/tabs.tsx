@@ -28,12 +28,15 @@ export function Tabs({
       {...(value === undefined ? { defaultValue: first } : { value })}
       {...(onChange && { onValueChange: onChange })}
     >
-      <RadixTabs.List aria-label={label} className="mb-5 flex gap-5 overflow-x-auto border-b">
+      <RadixTabs.List
+        aria-label={label}
+        className="mb-5 flex gap-5 overflow-x-auto border-b [scrollbar-width:none]"
+      >
         {tabs.map((tab) => (
           <RadixTabs.Trigger
             key={tab.id}
             value={tab.id}
-            className="text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink -mb-px border-b-2 border-transparent py-2 font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]"
+            className="text-muted hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink border-b-2 border-transparent py-2 font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]"
           >
             {tab.label}
           </RadixTabs.Trigger>

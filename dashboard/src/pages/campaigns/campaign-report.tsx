@@ -1,7 +1,7 @@
 // What came of a campaign: opens and clicks over time, its links, and who did what. Machines are shown apart.
 
-import { Download } from '../../gen/icons.ts';
-import { useState, type ReactNode } from 'react';
+import { Download, RefreshCw } from '../../gen/icons.ts';
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 
 import {
@@ -10,6 +10,7 @@ import {
   type CampaignRecipientsQuery,
   type CampaignReportQuery,
 } from '../../gen/pages/campaigns/campaign.ts';
+import { nowMs } from '../../clock.ts';
 import { saveFile } from '../../graphql/rest-file.ts';
 import { useConnection } from '../../graphql/use-connection.ts';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
@@ -43,10 +44,29 @@ const FILTERS = [
 
 /** The report of a campaign that was launched. */
 export function CampaignReport({ id, name }: { id: string; name: string }): ReactNode {
-  const [{ data, error }, execute] = useQuery({ query: CampaignReportDocument, variables: { id } });
+  const [{ data, error, fetching }, execute] = useQuery({
+    query: CampaignReportDocument,
+    variables: { id },
+  });
   const report = data?.campaign?.report;
+  const [round, setRound] = useState(0);
+  const readAt = useMemo(() => new Date(data ? nowMs() : 0).toISOString(), [data]);
+  const again = () => {
+    execute({ requestPolicy: 'network-only' });
+    setRound(round + 1);
+  };
   return (
     <>
+      {report ? (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-muted" role="status">
+            The report below is as of <Time value={readAt} exact />. It does not change by itself.
+          </p>
+          <Button size="small" icon={RefreshCw} busy={fetching} onClick={again}>
+            Refresh report
+          </Button>
+        </div>
+      ) : null}
       {report ? (
         <>
           <OverTime report={report} />
@@ -61,7 +81,7 @@ export function CampaignReport({ id, name }: { id: string; name: string }): Reac
           )}
         </Card>
       )}
-      <Recipients id={id} name={name} />
+      <Recipients id={id} name={name} round={round} />
     </>
   );
 }
@@ -136,7 +156,8 @@ const LINK_COLUMNS: readonly Column<Link>[] = [
   },
 ];
 
-function Recipients({ id, name }: { id: string; name: string }): ReactNode {
+// Read again with each `round`.
+function Recipients({ id, name, round }: { id: string; name: string; round: number }): ReactNode {
   const filters = useFilters(['did']);
   const did = oneOf(
     filters.values.did,
@@ -148,6 +169,10 @@ function Recipients({ id, name }: { id: string; name: string }): ReactNode {
     pick: (data) => data.campaign?.recipients,
     typename: 'CampaignRecipient',
   });
+  const refresh = useEffectEvent(recipients.refresh);
+  useEffect(() => {
+    if (round > 0) refresh();
+  }, [round]);
   return (
     <Card
       flush
