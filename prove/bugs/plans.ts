@@ -72,6 +72,7 @@ export const PLANS: Record<string, BugPlan> = {
   '13-content-of-another': { seconds: 60, ...RATE, more: { busy: 300 }, faults: [] },
   '14-retry-at-any-time': { seconds: 60, ...RATE, more: { busy: 200, grey: 200 }, faults: [] },
   '15-retry-after-in-milliseconds': { seconds: 60, ...RATE, faults: [] },
+  '16-inbound-bytes-of-another': { seconds: 45, ...RATE, faults: [] },
 };
 
 /** What ships, with a fault of each kind that the bugs are provoked with: nothing may be found. */

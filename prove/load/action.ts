@@ -10,7 +10,7 @@ export type Action = { at: number; tenant: number } & (
   | SendAction
   | { do: 'suppress'; recipient: string }
   | { do: 'campaign'; domain: string }
-  | { do: 'receive'; domain: string; recipient: string; lines: number }
+  | ReceiveAction
 );
 
 /** Mail to send. */
@@ -27,6 +27,16 @@ export interface SendAction {
   copies: number;
   /** The key is used once more when that is answered, for other mail to the same recipients, which is refused. */
   clashes: boolean;
+}
+
+/** Mail that comes in from the world. */
+export interface ReceiveAction {
+  do: 'receive';
+  domain: string;
+  recipient: string;
+  lines: number;
+  /** The session that brings it with others, one after the other; null has a session of its own. */
+  session: string | null;
 }
 
 /** How much, and of what. */

@@ -5,7 +5,7 @@ import { seeded } from '../../local/simulate/behaviour.ts';
 import { recipientDomain } from '../outside.ts';
 import type { Kind } from '../sink/verdicts.ts';
 import { times, type Action, type LoadSize, type Names, type Random, type Way } from './action.ts';
-import { campaigns, inboundMail, overQuota, overRate, victims } from './plan-parts.ts';
+import { campaigns, inboundBursts, inboundMail, overQuota, overRate, victims } from './plan-parts.ts';
 import { SEND_KEYS, type TenantSpec } from './world.ts';
 
 // Ways to send one message, with their shares.
@@ -34,6 +34,7 @@ export function planLoad(specs: TenantSpec[], size: LoadSize): Action[] {
     ...mixedMail(specs, size, random, names),
     ...victims(specs, size, random),
     ...inboundMail(specs, size, random),
+    ...inboundBursts(specs, size),
     ...campaigns(specs, size),
     ...overQuota(specs, size, names),
     ...overRate(specs, size),

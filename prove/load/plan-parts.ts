@@ -6,6 +6,9 @@ import { times, type Action, type LoadSize, type Names, type Random } from './ac
 import { SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
 
 const INBOUND_PER_SECOND = 1;
+const BURST = { everyMs: 20_000, sessions: 32 };
+/** Messages of each session of a burst. */
+export const BURST_MESSAGES = 3;
 const VICTIMS_EVERY_MS = 6_000;
 const QUOTA = { perMinute: 225, least: 1_300, batch: 20 }; // of a plan that has 1,000 a month
 const RATE = { batch: 15, everyMs: 500, forMs: 65_000, pauseMs: 300_000 }; // 1,800 a minute where 600 are allowed
@@ -47,8 +50,22 @@ export function inboundMail(specs: TenantSpec[], size: LoadSize, random: Random)
     const { tenant, spec } = receiving[n % receiving.length]!;
     const domain = spec.domains[n % spec.domains.length]!.name;
     const lines = Math.floor(2 ** (1 + random() * 11));
-    return { at, tenant, do: 'receive', domain, recipient: `in-${n}@${domain}`, lines };
+    return { at, tenant, do: 'receive', domain, recipient: `in-${n}@${domain}`, lines, session: null };
   });
+}
+
+/** Many sessions from the world at the same moment, each with several messages, so that some are accepted together. */
+export function inboundBursts(specs: TenantSpec[], { seconds }: LoadSize): Action[] {
+  const receiving = specs.flatMap((spec, tenant) => (spec.inbound === null ? [] : [{ tenant, spec }]));
+  return Array.from({ length: Math.floor((seconds * 1_000) / BURST.everyMs) }, (_, b) =>
+    Array.from({ length: BURST.sessions * BURST_MESSAGES }, (_one, n): Action => {
+      const { tenant, spec } = receiving[(b + n) % receiving.length]!;
+      const domain = spec.domains[n % spec.domains.length]!.name;
+      const session = `${b} ${n % BURST.sessions}`;
+      const recipient = `burst-${b}-${n}@${domain}`;
+      return { at: (b + 0.5) * BURST.everyMs, tenant, do: 'receive', domain, recipient, lines: 3, session };
+    }),
+  ).flat();
 }
 
 /** One campaign of each tenant that has a list. */

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createTransport } from 'nodemailer';
+import { createTransport, type Transporter } from 'nodemailer';
 
 import type { Endpoint } from '../stack/stack.ts';
 import { notConnected, refused, taken, unknown, type Answer, type Work } from './work.ts';
@@ -16,6 +16,12 @@ export interface SmtpMail {
 type Told = Pick<Work, 'tenant' | 'domain' | 'recipients' | 'contents'>;
 
 const SILENCE_MS = 20_000;
+const LIMITS = {
+  name: 'client.test',
+  connectionTimeout: 5_000,
+  greetingTimeout: SILENCE_MS,
+  socketTimeout: SILENCE_MS,
+};
 
 /** Submission with STARTTLS; the key of `once` is a header field of `raw` already. */
 export function submissionWork(
@@ -43,15 +49,51 @@ export function submissionWork(
   };
 }
 
-/** Inbound, in plain text as most of the world's servers would without a certificate that they can check. */
-export function inboundWork(endpoints: Endpoint[], work: Told, mail: SmtpMail): Work {
+/** A connection for the first try of several messages, one after the other. */
+export interface SharedSession {
+  transfer(options: object, to: string[], mail: SmtpMail): Promise<Answer>;
+}
+
+/** Makes it; the connection is closed behind so many messages. */
+export function createSharedSession(messages: number): SharedSession {
+  let left = messages;
+  let transport: ReturnType<typeof createPooled> | null = null;
+  return {
+    async transfer(options, to, mail) {
+      transport ??= createPooled(options);
+      const answer = await offer(transport, to, mail);
+      if (--left === 0) transport.close();
+      return answer;
+    },
+  };
+}
+
+const createPooled = (options: object) =>
+  createTransport({ ...LIMITS, ...options, pool: true as const, maxConnections: 1, maxMessages: Infinity });
+
+/**
+ * Inbound, in plain text as most of the world's servers would without a certificate that they can check. What is tried again has a
+ * connection of its own.
+ */
+export function inboundWork(
+  endpoints: Endpoint[],
+  work: Told,
+  mail: SmtpMail,
+  session: SharedSession | null,
+): Work {
+  let first = session;
   return {
     ...work,
     ...describe(endpoints, mail),
     via: 'inbound',
     apiKey: null,
     once: null,
-    ask: (place) => transfer({ ...endpoints[place]!, ignoreTLS: true }, work.recipients, mail),
+    ask: (place) => {
+      const options = { ...endpoints[place]!, ignoreTLS: true };
+      const shared = first;
+      first = null;
+      return (shared?.transfer ?? transfer)(options, work.recipients, mail);
+    },
   };
 }
 
@@ -69,13 +111,15 @@ interface SmtpError extends Error {
 
 /** Sends one message over a connection of its own. Never rejects. */
 export async function transfer(options: object, to: string[], { mailFrom, raw }: SmtpMail): Promise<Answer> {
-  const transport = createTransport({
-    name: 'client.test',
-    connectionTimeout: 5_000,
-    greetingTimeout: SILENCE_MS,
-    socketTimeout: SILENCE_MS,
-    ...options,
-  });
+  const transport = createTransport({ ...LIMITS, ...options });
+  return offer(transport, to, { mailFrom, raw }).finally(() => transport.close());
+}
+
+async function offer(
+  transport: Pick<Transporter, 'sendMail'>,
+  to: string[],
+  { mailFrom, raw }: SmtpMail,
+): Promise<Answer> {
   try {
     const { response } = (await transport.sendMail({ envelope: { from: mailFrom, to }, raw })) as {
       response: string;
@@ -85,8 +129,6 @@ export async function transfer(options: object, to: string[], { mailFrom, raw }:
     const { responseCode, response, message } = thrown as SmtpError;
     if (responseCode !== undefined) return failed(responseCode, (response ?? message).slice('250 '.length));
     return message.includes('ECONNREFUSED') ? notConnected() : unknown(0, message);
-  } finally {
-    transport.close();
   }
 }
 

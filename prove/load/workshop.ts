@@ -9,11 +9,12 @@ import type { Account, World } from './accounts.ts';
 import type { Action, SendAction, Way } from './action.ts';
 import { graphqlWork } from './graphql.ts';
 import { createGrpc } from './grpc.ts';
+import { BURST_MESSAGES } from './plan-parts.ts';
 import type { Http } from './http.ts';
 import { hashLetter, linesOf, toMime, writeLetter, type Letter } from './letter.ts';
 import { freshKey, restWork, sendBody } from './rest.ts';
 import { createSessions } from './sessions.ts';
-import { inboundWork, submissionWork } from './smtp.ts';
+import { createSharedSession, inboundWork, submissionWork, type SharedSession } from './smtp.ts';
 import { spell } from '../spelling.ts';
 import type { Work } from './work.ts';
 
@@ -137,6 +138,13 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
     return null;
   }
 
+  const shared = new Map<string, SharedSession>();
+  function sharedSession(name: string): SharedSession {
+    const found = shared.get(name) ?? createSharedSession(BURST_MESSAGES);
+    shared.set(name, found);
+    return found;
+  }
+
   return {
     work: async (action: Action): Promise<Work | null> => {
       const account = world.accounts[action.tenant]!;
@@ -154,13 +162,14 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
         case 'campaign':
           return launch(action.domain, account);
         case 'receive': {
-          const { domain, recipient, lines } = action;
+          const { domain, recipient, lines, session } = action;
           const letter = { from: 'Ann <ann@client.test>', to: [recipient], subject: recipient, mark: null };
           const raw = toMime({ ...letter, text: linesOf(lines, random).join('\n') });
           return inboundWork(
             stack.inbounds,
             { tenant, domain, recipients: [recipient], contents: [] },
             { mailFrom: 'ann@client.test', raw },
+            session === null ? null : sharedSession(session),
           );
         }
         default:

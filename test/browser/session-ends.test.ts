@@ -25,6 +25,8 @@ describe.skipIf(skips(noBrowser))('a session that ends', () => {
   beforeAll(async () => {
     world = await openBrowserWorld();
     await makeAccount(world.api.context.db, { tenantId: world.tenant.id });
+    // There is one of each kind, and of a kind there is one for all domains.
+    await world.api.context.db.pool.query('delete from alert_rules where tenant_id = $1', [world.tenant.id]);
   });
   afterAll(() => world?.close());
   beforeEach(async () => {
