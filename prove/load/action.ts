@@ -30,7 +30,7 @@ export interface SendAction {
 }
 
 /** Mail that comes in from the world. */
-export interface ReceiveAction {
+interface ReceiveAction {
   do: 'receive';
   domain: string;
   recipient: string;
