@@ -122,14 +122,14 @@ export async function freeReserved(
   { tenantId, domainId }: DueDomain,
   day: string,
 ): Promise<Pick<LockedDay, 'reserved' | 'bulkReserved'> | null> {
+  const still = earlierMail('$1::uuid', '$3::date', 'w.reserved');
   const { rows } = await client.query<Pick<LockedDay, 'reserved' | 'bulkReserved'>>({
     name: 'release-free-reserved',
     text: `with ${withInFlight('$3::date')},
-           earlier as materialized (
-             select e.total, e.bulk from warmup_days w
-             cross join lateral (${earlierMail('$1::uuid', '$3::date', 'w.reserved')}) as e
+           kept as materialized (
+             select ${still.total} as total, ${still.bulk} as bulk from warmup_days w ${still.join}
              where w.domain_id = $1 and w.tenant_id = $2 and w.day = $3 and w.reserved > 0)
-           update warmup_days set reserved = earlier.total, bulk_reserved = earlier.bulk from earlier
+           update warmup_days set reserved = kept.total, bulk_reserved = kept.bulk from kept
            where domain_id = $1 and tenant_id = $2 and day = $3
            returning reserved, bulk_reserved as "bulkReserved"`,
     values: [domainId, tenantId, day],
@@ -144,12 +144,13 @@ export async function freeReserved(
 export async function freeIdleReserved(
   client: pg.ClientBase,
 ): Promise<(DueDomain & LockedDay & { day: string })[]> {
+  const still = earlierMail('w.domain_id', 'w.day', 'w.reserved');
   const { rows } = await client.query<DueDomain & LockedDay & { day: string }>({
     name: 'release-free-idle-reserved',
     text: `with ${withInFlight("(now() at time zone 'UTC')::date")},
            idle as materialized (
-             select w.domain_id, w.day, w.day::text as text, e.total, e.bulk
-             from warmup_days w cross join lateral (${earlierMail('w.domain_id', 'w.day', 'w.reserved')}) as e
+             select w.domain_id, w.day, w.day::text as text, ${still.total} as total, ${still.bulk} as bulk
+             from warmup_days w ${still.join}
              where w.day = (now() at time zone 'UTC')::date and w.reserved > 0)
            update warmup_days w set reserved = idle.total, bulk_reserved = idle.bulk from idle
            where w.domain_id = idle.domain_id and w.day = idle.day and w.reserved > idle.total

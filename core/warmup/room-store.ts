@@ -18,7 +18,7 @@ import { BULK_LIMIT } from '../message/sender-rules.ts';
 import type { HeldReason } from '../message/states.ts';
 import { suspendedSql } from '../tenant/suspended.ts';
 import { bulkCap, TIER_CAPS } from './tiers.ts';
-import { earlierMail, withInFlight } from './warmup-store.ts';
+import { earlierMail, openDays, withInFlight } from './warmup-store.ts';
 
 /**
  * Makes mail of these domains due that today's cap has room for, oldest first, and reserves admissions for all that is due;
@@ -27,6 +27,8 @@ import { earlierMail, withInFlight } from './warmup-store.ts';
  */
 export async function useRoom(client: pg.ClientBase, domains: DueDomain[], kept = 0): Promise<number> {
   const days = await readDays(client, domains);
+  const unopened = days.filter(({ isOpen }) => !isOpen);
+  if (unopened.length > 0) await openDays(client, unopened, unopened[0]!.today);
   const rooms = days.map((day) => roomOf(day, kept)).filter(({ total }) => total > 0);
   const due = rooms.length > 0 ? await resumeCapped(client, rooms) : 0;
   await reserveDue(client, domains);
@@ -54,6 +56,9 @@ export async function resumeUnheld(client: pg.ClientBase, domain: DueDomain): Pr
 }
 
 interface Day extends DueDomain {
+  /** The database's UTC date, and whether its row is there. */
+  today: string;
+  isOpen: boolean;
   cap: number;
   used: number;
   bulkUsed: number;
@@ -72,11 +77,12 @@ function roomOf(day: Day, kept: number): Room {
   return { tenantId, domainId, total: Math.max(free, 0), bulk: Math.max(Math.min(free, bulk), 0) };
 }
 
-// Of those that may send. A day that nothing opened yet is all free.
+// Of those that may send.
 async function readDays(client: pg.ClientBase, domains: DueDomain[]): Promise<Day[]> {
   const { rows } = await client.query<Day>({
     name: 'room-read-days',
-    text: `select d.tenant_id as "tenantId", d.id as "domainId", coalesce(w.cap, caps.cap) as cap, coalesce(w.used, 0) as used,
+    text: `select d.tenant_id as "tenantId", d.id as "domainId", to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today,
+             w.cap is not null as "isOpen", coalesce(w.cap, caps.cap) as cap, coalesce(w.used, 0) as used,
              coalesce(w.bulk_used, 0) as "bulkUsed", coalesce(w.reserved, 0) as reserved,
              coalesce(w.bulk_reserved, 0) as "bulkReserved",
              d.transactional_reserve as "transactionalReserve", ${BRAKE_STATE} as brake, ${BULK_LIMIT} as "bulkLimit"
@@ -91,15 +97,15 @@ async function readDays(client: pg.ClientBase, domains: DueDomain[]): Promise<Da
   return rows;
 }
 
-// A day that nothing opened yet reserves them when it is opened.
 async function reserveDue(client: pg.ClientBase, domains: DueDomain[]): Promise<void> {
+  const due = earlierMail('w.domain_id', 'w.day', 'greatest(w.cap - w.used, 0)');
   await client.query({
     name: 'room-reserve-due',
     text: `with ${withInFlight("(now() at time zone 'UTC')::date")},
            due as materialized (
-             select w.domain_id, w.tenant_id, w.day, e.total, e.bulk from unnest($1::uuid[], $2::uuid[]) as q(tenant_id, id)
+             select w.domain_id, w.tenant_id, w.day, ${due.total} as total, ${due.bulk} as bulk from unnest($1::uuid[], $2::uuid[]) as q(tenant_id, id)
              join warmup_days w on w.domain_id = q.id and w.tenant_id = q.tenant_id and w.day = (now() at time zone 'UTC')::date
-             cross join lateral (${earlierMail('w.domain_id', 'w.day', 'greatest(w.cap - w.used, 0)')}) as e)
+             ${due.join})
            update warmup_days w set reserved = due.total, bulk_reserved = due.bulk from due
            where w.domain_id = due.domain_id and w.tenant_id = due.tenant_id and w.day = due.day`,
     values: [domains.map((one) => one.tenantId), domains.map((one) => one.domainId)],

@@ -53,7 +53,8 @@ export async function lockDays(
 
 const LOOK_BACK_DAYS = 10; // for undelivered mail of earlier days; older is found only after an outage that long
 
-const ROUNDING = `interval '1 millisecond'`; // a column rounds now() to milliseconds, up too
+const startOf = (day: string) => `(${day}::timestamp at time zone 'UTC')`;
+const NOW = `now() + interval '1 millisecond'`; // a column rounds now() to milliseconds, up too
 
 /** SQL of a CTE `in_flight`: mail of days before `day` that senders have, by domain. It is read once for all domains. */
 export function withInFlight(day: string): string {
@@ -63,20 +64,30 @@ export function withInFlight(day: string): string {
 }
 
 /**
- * SQL of one row, for a LATERAL join: `total` and `bulk` mail of a domain that goes before newer mail and needs an admission of
- * the day, `limit` at most: deferred and due, or admitted earlier and undelivered, also while a sender has it (`withInFlight`).
- * Where `total` is less than the limit, `bulk` is exact. The arguments are SQL; `day` is a date.
+ * SQL that counts the mail of a domain that goes before newer mail and needs an admission of the day, `limit` at most: deferred
+ * and due, or admitted earlier and undelivered, also while a sender has it (`withInFlight`). `total` and its campaign part `bulk`
+ * are columns for a statement with `join`. Where `total` is less than the limit, `bulk` is exact. The arguments are SQL; `day` is a
+ * date, `dueBy` the time until which deferred mail is due.
  */
-export function earlierMail(domainId: string, day: string, limit: string): string {
-  return `select least(${limit}, c.total + coalesce(f.total, 0)) as total, least(${limit}, c.bulk + coalesce(f.bulk, 0)) as bulk
-    from (select count(*)::int as total, (count(*) filter (where stream = 'bulk'))::int as bulk from (
-      select stream from messages m where m.domain_id = ${domainId} and m.state = 'deferred' and m.admitted_day is null
-        and (m.deferred_until <= (${day}::timestamp at time zone 'UTC') or m.deferred_until <= now() + ${ROUNDING})
-      union all
-      select stream from messages m where m.domain_id = ${domainId} and m.next_attempt_at < '${HELD_UNTIL}' and m.claimed_by is null
-        and m.admitted_day = any(array(select ${day} - n from generate_series(1, ${LOOK_BACK_DAYS}) n))
-      limit ${limit}) as earlier) as c
-    left join in_flight f on f.domain_id = ${domainId}`;
+export function earlierMail(
+  domainId: string,
+  day: string,
+  limit: string,
+  dueBy = `greatest(${startOf(day)}, ${NOW})`,
+) {
+  return {
+    total: `least(${limit}, earlier.total + coalesce(in_flight.total, 0))`,
+    bulk: `least(${limit}, earlier.bulk + coalesce(in_flight.bulk, 0))`,
+    join: `cross join lateral (
+      select count(*)::int as total, (count(*) filter (where stream = 'bulk'))::int as bulk from (
+        select stream from messages m where m.domain_id = ${domainId} and m.state = 'deferred' and m.admitted_day is null
+          and m.deferred_until <= ${dueBy}
+        union all
+        select stream from messages m where m.domain_id = ${domainId} and m.next_attempt_at < '${HELD_UNTIL}' and m.claimed_by is null
+          and m.admitted_day = any(array(select ${day} - n from generate_series(1, ${LOOK_BACK_DAYS}) n))
+        limit ${limit}) as due) as earlier
+      left join in_flight on in_flight.domain_id = ${domainId}`,
+  };
 }
 
 /**
@@ -89,11 +100,12 @@ export async function openDays(
   pairs: { tenantId: string; domainId: string }[],
   day: string,
 ): Promise<void> {
+  const earlier = earlierMail('d.id', '$3::date', 'caps.cap', startOf('$3::date'));
   await client.query({
     name: 'warmup-open-days',
     text: `insert into warmup_days (tenant_id, domain_id, day, cap, reserved, bulk_reserved)
            with ${withInFlight('$3::date')}
-           select d.tenant_id, d.id, $3::date, caps.cap, earlier.total, earlier.bulk
+           select d.tenant_id, d.id, $3::date, caps.cap, ${earlier.total}, ${earlier.bulk}
            from (
              select domains.id, domains.tenant_id, domains.tier from domains
              join unnest($1::uuid[], $2::uuid[]) as q(tenant_id, domain_id)
@@ -101,7 +113,7 @@ export async function openDays(
              order by domains.id
              for share of domains) as d
            join unnest($4::int[]) with ordinality as caps(cap, n) on caps.n = d.tier + 1
-           cross join lateral (${earlierMail('d.id', '$3::date', 'caps.cap')}) as earlier
+           ${earlier.join}
            order by d.id
            on conflict (domain_id, day) do nothing`,
     values: [pairs.map((pair) => pair.tenantId), pairs.map((pair) => pair.domainId), day, [...TIER_CAPS]],
