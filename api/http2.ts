@@ -49,7 +49,8 @@ const MAX_STREAMS = { anonymous: 16, known: 100 };
 const WINDOW_BYTES = { stream: 256 * 1024, connection: 1024 * 1024 };
 const LET_GO_MS = 1_000; // for a client to close after it was asked to
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024; // of a request body after its response; the largest JSON body (15 MiB) fits
-const END_POLL_MS = 20; // between two looks at whether the end of a response was sent; the first look mostly finds it sent
+const END_POLL_MS = 20; // between two looks at whether the end of a response was sent
+const QUICK_LOOKS = 20; // in as many turns before that: streams that stay open for 20 ms are too many of a client that is fast
 
 /** Makes it; each request, also one that expects 100, goes to `events.request`. */
 export function createHttp2(limits: Limits, events: Events): Http2Connections {
@@ -142,7 +143,8 @@ function limitBody(incoming: Http2ServerRequest, ms: number): void {
 async function discardBody(incoming: Http2ServerRequest): Promise<void> {
   const { stream } = incoming;
   await nextTurn();
-  while (!stream.closed && stream.state.localClose !== 1) await sleep(END_POLL_MS);
+  for (let looks = 1; !stream.closed && stream.state.localClose !== 1; looks++)
+    await (looks < QUICK_LOOKS ? nextTurn() : sleep(END_POLL_MS));
   let discarded = 0;
   incoming.on('data', (chunk: Buffer) => {
     discarded += chunk.length;

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { CONTROLS } from '../base/text-input.ts';
 import { PLANS } from './plan.ts';
 
 const MAX_NAME_CHARS = 100; // enough for people, short enough for every table
@@ -12,7 +13,8 @@ export const nameInput = z
   .trim()
   .min(1)
   .max(MAX_NAME_CHARS)
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must not have control characters');
+  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must not have control characters')
+  .meta({ pattern: `^[^${CONTROLS}]*$` });
 
 /** A tenant to create. */
 export const newTenant = z.strictObject({ name: nameInput, plan: z.enum(PLANS) });
