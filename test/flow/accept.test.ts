@@ -229,8 +229,8 @@ test('what a sender still has when a day ends keeps its place before what came a
   const { pool } = context.db;
   const sent = (await sendMany(account, 52)).map((item) => (item as Accepted).id);
   const first = sent.toSorted()[0]!;
-  const claim = `update messages set state = 'sending', claimed_by = gen_random_uuid() where id = $1`;
-  await pool.query(claim, [first]);
+  const claim = `update messages set state = 'sending', claimed_by = $2 where id = $1`;
+  await pool.query(claim, [first, newUuid()]);
   const tomorrow = nextUtcMidnight(new Date());
   const run = { now: tomorrow, tenantId: account.tenantId };
   expect(await releaseDue(release, run)).toEqual({ released: 49, deferredAgain: 1 });
