@@ -50,7 +50,7 @@ const WINDOW_BYTES = { stream: 256 * 1024, connection: 1024 * 1024 };
 const LET_GO_MS = 1_000; // for a client to close after it was asked to
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024; // of a request body after its response; the largest JSON body (15 MiB) fits
 const END_POLL_MS = 20; // between two looks at whether the end of a response was sent
-const QUICK_LOOKS = 20; // in as many turns before that: streams that stay open for 20 ms are too many of a client that is fast
+const QUICK_LOOKS = 20; // one each turn of the event loop, before that: a fast client reaches MAX_STREAMS within 20 ms
 
 /** Makes it; each request, also one that expects 100, goes to `events.request`. */
 export function createHttp2(limits: Limits, events: Events): Http2Connections {

@@ -63,7 +63,7 @@ export interface AuditPage {
   limit: number;
 }
 
-/** Which rows of a log. What is left out filters nothing. */
+/** Filters of a log. A filter that is not set matches every row. */
 export interface AuditFilter {
   /** An action (`user.removed`) or a kind of them (`user`). */
   action?: string | undefined;

@@ -116,7 +116,7 @@ export async function freezeStats(
   });
 }
 
-/** What waits of campaigns of a tenant, by id; one of which nothing waits is missing. */
+/** The waiting mail of these campaigns, by id. A campaign without waiting mail is missing. */
 export async function readQueues(
   db: Queryable,
   tenantId: string,

@@ -1,4 +1,4 @@
-// Reading tenants, their plans, and what is left of their month.
+// Reading tenants, their plans, and their remaining quota of the month.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';

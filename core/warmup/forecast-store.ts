@@ -12,7 +12,7 @@ import type { DeferReason } from '../message/states.ts';
 import type { ForecastDomain } from './forecast.ts';
 import { capOfTier } from './tiers.ts';
 
-/** SQL: whether a deferred message `m` goes as soon as the cap has room: it has no time of its own, and nobody holds it. */
+/** SQL: whether deferred message `m` waits only for room under the cap. It is neither scheduled nor held. */
 export const WAITS_FOR_ROOM = `(m.defer_reason <> 'scheduled' and m.deferred_until < '${HELD_UNTIL}')`;
 
 /** A verified domain of the tenant with what a forecast needs. */
@@ -59,7 +59,7 @@ export async function readForecastDomains(
   return rows.map((row) => ({ ...row, cap: row.cap ?? capOfTier(row.tier) }));
 }
 
-/** Where a deferred message stands among those that wait for the same. */
+/** The position of a deferred message in its queue. */
 export interface Place {
   domainId: string;
   stream: Stream;

@@ -51,7 +51,7 @@ export interface RoomDay {
   cap: number;
   /** The part of the cap that campaign mail may use. */
   bulkCap: number;
-  /** Messages that may be sent beside those that wait already. */
+  /** Messages that the domain can send in addition to its waiting mail. */
   free: number;
   /** Of these, campaign mail. */
   bulkFree: number;

@@ -239,7 +239,7 @@ function addMessage(builder: Builder, recipient: ReturnType<typeof addRecipient>
         nullable: true,
         description:
           'When it is expected to be delivered, by the forecast of its domain; null when it does not wait, or nobody can say',
-        complexity: 20, // counts what waits before it
+        complexity: 20, // counts the mail ahead of it
         resolve: (row, _args, context) =>
           expectDelivery(context.deps.db.pool, signedIn(context).tenantId, row),
       }),
