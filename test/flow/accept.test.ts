@@ -16,6 +16,7 @@ import {
   makeSubmission,
   markDelivered,
   type Account,
+  setDay,
 } from '../harness/factories.ts';
 
 let context: Context;
@@ -83,10 +84,7 @@ test('the cap of tier 0 lets 50 through and defers the rest to the next 00:00 UT
 
 test('what a day reserves for mail that waits is not for new mail', async () => {
   const account = await makeAccount(context.db);
-  await context.db.pool.query(
-    `insert into warmup_days (tenant_id, domain_id, day, cap, used, reserved) values ($1, $2, $3, 50, 46, 3)`,
-    [account.tenantId, account.domainId, utcDay(new Date())],
-  );
+  await setDay(context.db, account, { cap: 50, used: 46, reserved: 3 });
   expect(await sendOne(account)).toMatchObject({ status: 'queued' });
   await inRedis(account, "return redis.call('HSET', KEYS[1], 'reserved', 0)");
   expect(await sendOne(account)).toMatchObject({ status: 'deferred', reason: 'warmup_cap' });

@@ -16,6 +16,7 @@ import { verifyDomain } from '../../core/domain/verify-domain.ts';
 import { capOfTier } from '../../core/warmup/tiers.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createDomainWorld, domainSteps, type DomainWorld } from '../harness/domain-world.ts';
+import { setDay } from '../harness/factories.ts';
 
 let world: DomainWorld;
 let context: DomainWorld['context'];
@@ -78,11 +79,7 @@ test('tenants are isolated from each other', async () => {
 test('deleting a domain and claiming it again brings no second cap and lifts no pause', async () => {
   const view = await verified();
   const { pool } = context.db;
-  await pool.query(
-    `insert into warmup_days (tenant_id, domain_id, day, cap, used)
-     values ($1, $2, (now() at time zone 'UTC')::date, 1000, 40)`,
-    [tenantId, view.id],
-  );
+  await setDay(context.db, { tenantId, domainId: view.id }, { cap: 1000, used: 40 });
   await pool.query(
     "update domains set tier = 4, warmup_state = 'paused', paused_reason = 'bounces' where id = $1",
     [view.id],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newUuid, toId } from '../../core/base/ids.ts';
 import { readWaiting } from '../../core/reputation/overview-store.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { makeAccount, type Account } from '../harness/factories.ts';
+import { makeAccount, setDay, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 
 const MAX_AGE_MS = 96 * 3_600_000;
@@ -136,10 +136,7 @@ test('a message says when it is expected to be delivered: behind a backlog that 
   const ids: string[] = [];
   for (let n = 0; n < 101; n++) ids.push(await makeMessageRow(world.context.db, one.tenantId, waits));
   const midnight = new Date().setUTCHours(24, 0, 0, 0);
-  await world.context.db.pool.query(
-    `insert into warmup_days (tenant_id, domain_id, day, cap, used) values ($1, $2, (now() at time zone 'UTC')::date, 50, 50)`,
-    [one.tenantId, one.domainId],
-  );
+  await setDay(world.context.db, one, { cap: 50, used: 50 });
   await world.context.db.pool.query('update messages set deferred_until = $2 where domain_id = $1', [
     one.domainId,
     new Date(midnight),

@@ -9,7 +9,7 @@ import { addEspUse, espKey, lockEspUse, readTenantCaps } from '../../core/warmup
 import { countsByRoute, subCap, admitOnRoute } from '../../core/warmup/esp-cap.ts';
 import { readMismatches, storeAccepted } from '../../core/warmup/reconcile-store.ts';
 import { createApiWorld, type ApiWorld } from '../harness/api-world.ts';
-import { makeAccount, type Account } from '../harness/factories.ts';
+import { makeAccount, setDay, type Account } from '../harness/factories.ts';
 import { TESTER } from '../harness/actor.ts';
 
 let world: ApiWorld;
@@ -210,10 +210,7 @@ test('sub-caps: shares of the tenant’s caps, counted by route under a lock', a
     },
   });
 
-  await pool.query(
-    'insert into warmup_days (tenant_id, domain_id, day, cap, used) values ($1, $2, $3, 100, 29)',
-    [account.tenantId, account.domainId, day],
-  );
+  await setDay(world.context.db, account, { cap: 100, used: 29, day });
   await inTransaction(pool, async (client) => {
     const shares = [
       { name: 'direct', share: 1 },

@@ -16,7 +16,7 @@ import { overrideTier, resumeDomain } from '../../core/warmup/change-tier.ts';
 import type { TierAction } from '../../core/warmup/tier-input.ts';
 import { readWarmup } from '../../core/warmup/tier-store.ts';
 import { createContext, type Context } from '../harness/context.ts';
-import { makeAccount, type Account } from '../harness/factories.ts';
+import { makeAccount, setDay, type Account } from '../harness/factories.ts';
 
 let context: Context;
 const YESTERDAY = '2026-06-09';
@@ -180,11 +180,7 @@ test('ten runs at the same time decide once', async () => {
 
 test('a change of the tier changes the cap of a day that is open', async () => {
   const account = await makeAccount(context.db, { tier: 0 });
-  await context.db.pool.query(
-    `insert into warmup_days (tenant_id, domain_id, day, cap, used)
-     values ($1, $2, (now() at time zone 'UTC')::date, 50, 20)`,
-    [account.tenantId, account.domainId],
-  );
+  await setDay(context.db, account, { cap: 50, used: 20 });
   await mail(account, { delivered: 20, day: '2026-06-12' });
   await ramp(new Date('2026-06-13T02:00:00Z'));
   expect(await state(account)).toMatchObject({ tier: 1, cap: 100, used: 20 });
@@ -223,10 +219,7 @@ test('14 days without a send reset the tier, 13 do not; a change by hand counts 
   const { pool } = context.db;
   await pool.query("update domains set verified_at = '2026-01-01', tier = 0 where tier > 0");
   await pool.query('update domains set tier = 5 where id = any($1)', [[account.domainId, touched.domainId]]);
-  await pool.query(
-    "insert into warmup_days (tenant_id, domain_id, day, cap, used) values ($1, $2, '2026-07-01', 2500, 7)",
-    [account.tenantId, account.domainId],
-  );
+  await setDay(context.db, account, { cap: 2500, used: 7, day: '2026-07-01' });
   const message = idAt(new Date('2026-07-01T10:00:00Z'));
   await pool.query(
     `insert into messages (id, tenant_id, domain_id, stream, state, admitted_day, header_from, rcpt_to, subject, tags)

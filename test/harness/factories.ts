@@ -46,6 +46,20 @@ export async function makeAccount(
   return { tenantId, domainId, domain };
 }
 
+/** Sets a day of a domain's warm-up, whether or not a change of the domain has opened it; a UTC date, today unless named. */
+export async function setDay(
+  db: Database,
+  account: Pick<Account, 'tenantId' | 'domainId'>,
+  counts: { cap: number; used: number; reserved?: number; day?: Date | string },
+): Promise<void> {
+  await db.pool.query(
+    `insert into warmup_days (tenant_id, domain_id, day, cap, used, reserved)
+     values ($1, $2, coalesce($3::date, (now() at time zone 'UTC')::date), $4, $5, $6)
+     on conflict (domain_id, day) do update set cap = excluded.cap, used = excluded.used, reserved = excluded.reserved`,
+    [account.tenantId, account.domainId, counts.day ?? null, counts.cap, counts.used, counts.reserved ?? 0],
+  );
+}
+
 /** Such an account whose domain has a DKIM key, so that its mail can be delivered. */
 export async function makeSignedAccount(
   context: Pick<Context, 'config' | 'db'>,
