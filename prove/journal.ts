@@ -5,7 +5,15 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { CapRead, EventSeen, MailboxRead, MessageRead, QuotaRead, WebhookGot } from './facts/reads.ts';
+import type {
+  CapRead,
+  EventSeen,
+  MailboxRead,
+  MessageRead,
+  QuotaRead,
+  WaitingRead,
+  WebhookGot,
+} from './facts/reads.ts';
 import type { AnswerGot, RequestMade } from './facts/requests.ts';
 import type { CalendarSet, Fault, LeftOut, PhaseBegun, RunBegun, Trouble } from './facts/run.ts';
 import type {
@@ -37,6 +45,7 @@ export type Fact =
   | CapRead
   | QuotaRead
   | MessageRead
+  | WaitingRead
   | Fault
   | CalendarSet
   | LeftOut

@@ -13,6 +13,7 @@ import { planFaults } from './faults/plan-faults.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { makeWorld, type World } from './load/accounts.ts';
 import { driveLoad } from './load/drive-load.ts';
+import { driveSecondDay } from './load/second-day.ts';
 import { createHttp } from './load/http.ts';
 import type { LoadSize } from './load/action.ts';
 import { contactAddress, planLoad } from './load/plan-load.ts';
@@ -23,6 +24,7 @@ import { tenantSpecs } from './load/world.ts';
 import { startOutside } from './outside.ts';
 import { createProgress } from './progress.ts';
 import { settle, untilMorning } from './settle.ts';
+import { canonical } from './spelling.ts';
 import { startStack } from './stack/start-stack.ts';
 
 /** What to prove. */
@@ -37,7 +39,7 @@ export interface RunInput {
   runDir: string;
   log: (line: string) => void;
   /** Other load and faults than those that follow from the seed. */
-  madeFor?: Partial<Pick<LoadSize, 'perSecond' | 'more' | 'copies' | 'victimsEveryMs'>> & {
+  madeFor?: Partial<Pick<LoadSize, 'perSecond' | 'more' | 'copies' | 'victimsEveryMs' | 'resetsEveryMs'>> & {
     faults: PlannedFault[];
   };
 }
@@ -88,15 +90,15 @@ async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
   const readers = openReaders(world.accounts, stack, http, reading.signal);
   const read: ReadDeps = { world, journal, readerOf: (account) => readers.get(account)!.rest };
   await Promise.all(world.accounts.map((one) => readQuota(journal, one, read.readerOf(one))));
+  const { storeMs, onAnswer } = progress;
   const watching = orTrouble(
-    watchAll(readers, journal, reading.signal),
+    watchAll(readers, { journal, signal: reading.signal, storeMs }),
     'what is read all the time',
     journal,
   );
   progress.start(outside);
   undo.push(progress.stop);
 
-  const { storeMs, onAnswer } = progress;
   const { faults: planned = planFaults(seed, minutes), ...size } = madeFor ?? {};
   const plan = planLoad(specs, { seed, seconds: minutes * 60, perSecond: REQUESTS_PER_SECOND, ...size });
   const loading = new AbortController();
@@ -109,9 +111,15 @@ async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
     'the faults',
     journal,
   );
+  const origins = stack.apis.map(({ origin }) => origin);
+  const secondDay = orTrouble(
+    driveSecondDay({ world, journal, http, origins, storeMs, signal: loading.signal }),
+    'the second day',
+    journal,
+  );
   await driveLoad({ stack, world, journal, http, seed, storeMs, onAnswer }, plan);
   loading.abort();
-  await faults;
+  await Promise.all([faults, secondDay]);
 
   journal.append({ kind: 'phase', phase: 'settle', settled: null });
   await untilMorning(driver, minutes < LONG_MINUTES ? 1 : 2);
@@ -143,9 +151,10 @@ function runBegun({ seed, minutes, bug, runDir }: RunInput, { accounts }: World)
     commit,
     bug,
     startedAt: nowDate().toISOString(),
-    tenants: accounts.map(({ tenant: id, spec: { name }, domains }) => ({
+    tenants: accounts.map(({ tenant: id, spec: { name }, login, domains }) => ({
       id,
       name,
+      owner: canonical(login.email),
       domains: domains.map(({ id: domainId, name: domain, tier, held }) => ({
         id: domainId,
         name: domain,

@@ -10,12 +10,15 @@ import { readEvidence, type Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { checkIdempotency } from './idempotency.ts';
 import { checkInbound } from './inbound.ts';
+import { checkOrder } from './order.ts';
 import { checkQuota } from './quota.ts';
 import { checkRateLimit } from './rate-limit.ts';
 import { checkRepeats } from './repeats.ts';
 import { checkSuppression } from './suppression.ts';
+import { checkSystem } from './system.ts';
 import { checkUnasked } from './unasked.ts';
 import { checkWhole } from './whole.ts';
+import { checkWhy } from './why.ts';
 
 /** What is broken; nothing when every promise was kept. The entries are in the order of `t`. */
 export function audit(entries: Entry[]): Finding[] {
@@ -30,6 +33,9 @@ export function audit(entries: Entry[]): Finding[] {
     ...checkContent(evidence),
     ...checkEarly(evidence),
     ...checkSuppression(evidence),
+    ...checkWhy(evidence),
+    ...checkOrder(evidence),
+    ...checkSystem(evidence),
     ...checkEvents(evidence),
     ...checkIdempotency(evidence),
     ...checkQuota(evidence),

@@ -8,6 +8,7 @@ import type { Finding } from './finding.ts';
 import type { Transaction } from './transactions.ts';
 
 const LAST_HOUR = 23;
+const RELEASED_MS = 5_000; // after a change that makes room
 const FREE_WITHIN_MS = 60_000; // contract section 7: no admission is lost for longer after a fault
 
 /** Never more than the cap; and all of it on a day on which mail waited from begin to end. */
@@ -63,12 +64,21 @@ function underUsed(evidence: Evidence, days: DomainDay[]): Finding[] {
     const least = waited.get(`${domain} ${day}`) ?? 0;
     if (cap === null || least === 0) return [];
     const last = read.get(`${domain} ${day}`)?.at(-1);
-    if (!last || last.state === 'paused' || last.used >= cap) return [];
+    if (!last || last.state === 'paused' || last.used >= (evidence.changes.has(domain) ? last.cap : cap))
+      return [];
+    if (wasChanged(evidence, domain, last.asked)) return [];
     if (new Date(evidence.clock.at(last.asked)).getUTCHours() < LAST_HOUR) return [];
     if (faults.some(({ from, to }) => from < last.t && to > last.t - FREE_WITHIN_MS)) return [];
     const what = `${domain} used ${last.used} of its cap of ${cap} on ${day}, while ${least} messages waited all day`;
     return [{ rule: 'cap', about: `${domain} ${day}`, what, t: last.t }];
   });
+}
+
+// What a change makes room for is released within a second or two.
+function wasChanged({ changes }: Evidence, domain: string, at: number): boolean {
+  return (changes.get(domain) ?? []).some(
+    ({ request, answer }) => request.t <= at && (answer?.t ?? Infinity) >= at - RELEASED_MS,
+  );
 }
 
 function delaysAdmissions(fault: FaultSpan): boolean {

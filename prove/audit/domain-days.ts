@@ -14,8 +14,8 @@ export interface DomainDay {
   /** With those so near to midnight that they may be of the day beside it. */
   seenAtMost: number;
   /**
-   * The day's cap: of a tier that is held the tier's own, else the highest that was read on it, as the ramp may raise it;
-   * null when none was.
+   * The day's cap: of a tier that is held the tier's own, else the highest that was read on it, as the ramp may raise it, or that
+   * an operator had set for any of it; null when none was.
    */
   cap: number | null;
 }
@@ -32,7 +32,10 @@ export function domainDays(evidence: Evidence): DomainDay[] {
   return [...keys].sort().map((key) => {
     const [domain, day] = key.split(' ') as [string, string];
     const surely = sure.get(key) ?? new Set();
-    const highest = Math.max(...(read.get(key) ?? []).map(({ cap }) => cap));
+    const highest = Math.max(
+      ...(read.get(key) ?? []).map(({ cap }) => cap),
+      ...capsSet(evidence, domain, day),
+    );
     return {
       domain,
       day,
@@ -54,6 +57,16 @@ export function capsByDay({ caps }: Evidence): Map<string, (CapRead & { t: numbe
 export function heldCaps({ run }: Evidence): Map<string, number> {
   const held = (run?.tenants ?? []).flatMap(({ domains }) => domains).filter((one) => one.held);
   return new Map(held.map(({ name, tier }) => [name, TIER_CAPS[tier]!]));
+}
+
+// Before the day began, the last one; and all of that day.
+function capsSet({ changes, clock }: Evidence, domain: string, day: string): number[] {
+  const set = (changes.get(domain) ?? []).filter(({ request }) => request.tier !== undefined);
+  const last = set.findLast(({ request, answer }) => clock.day((answer ?? request).t) < day);
+  const ofDay = set.filter(
+    ({ request, answer }) => clock.day(request.t) <= day && clock.day((answer ?? request).t) >= day,
+  );
+  return [...(last ? [last] : []), ...ofDay].map(({ request }) => TIER_CAPS[request.tier!]!);
 }
 
 function messagesByDay({ wire, clock }: Evidence) {

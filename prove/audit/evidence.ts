@@ -1,6 +1,14 @@
 // The journal of a run in the order in which the rules ask for it: built in one pass, each entry looked at once.
 
-import type { CapRead, EventSeen, MailboxRead, MessageRead, QuotaRead, WebhookGot } from '../facts/reads.ts';
+import type {
+  CapRead,
+  EventSeen,
+  MailboxRead,
+  MessageRead,
+  QuotaRead,
+  WaitingRead,
+  WebhookGot,
+} from '../facts/reads.ts';
 import type { CalendarSet, Fault, LeftOut, PhaseBegun, RunBegun, Trouble } from '../facts/run.ts';
 import type { Entry } from '../journal.ts';
 import { createRequestReader, type Asked } from './asked.ts';
@@ -33,6 +41,10 @@ export interface Evidence {
   mailbox: Seen<MailboxRead>[];
   caps: Seen<CapRead>[];
   quotas: Seen<QuotaRead>[];
+  /** What the API said of each message that waits, by its id, in order. */
+  waiting: Map<string, Seen<WaitingRead>[]>;
+  /** What operators did to each domain, in order; what was refused changed nothing and is not here. */
+  changes: Map<string, Asked[]>;
   phases: Seen<PhaseBegun>[];
   /** When the first and the last entry were written. */
   from: number;
@@ -60,6 +72,8 @@ export function readEvidence(entries: Entry[]): Evidence {
     mailbox: [],
     caps: [],
     quotas: [],
+    waiting: new Map(),
+    changes: new Map(),
     phases: [],
     from: entries[0]?.t ?? 0,
     to: entries.at(-1)?.t ?? 0,
@@ -70,6 +84,9 @@ export function readEvidence(entries: Entry[]): Evidence {
     if (entry.kind === 'calendar') calendar.push(entry);
     else place(evidence, readers, entry);
   }
+  for (const one of evidence.asked)
+    if (one.request.via === 'change' && one.answer?.outcome !== 'refused')
+      addTo(evidence.changes, one.request.domain, one);
   return evidence;
 }
 
@@ -122,6 +139,8 @@ function place(
       return void evidence.caps.push(entry);
     case 'quota':
       return void evidence.quotas.push(entry);
+    case 'waiting':
+      return addTo(evidence.waiting, entry.id, entry);
     case 'phase':
       return void evidence.phases.push(entry);
     case 'left_out':

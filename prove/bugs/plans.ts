@@ -14,6 +14,8 @@ export interface BugPlan {
   copies?: number;
   /** How often somebody begins to get mail, is suppressed, and is sent more. */
   victimsEveryMs?: number;
+  /** How often somebody asks for a new password. */
+  resetsEveryMs?: number;
   faults: PlannedFault[];
 }
 
@@ -73,6 +75,13 @@ export const PLANS: Record<string, BugPlan> = {
   '14-retry-at-any-time': { seconds: 60, ...RATE, more: { busy: 200, grey: 200 }, faults: [] },
   '15-retry-after-in-milliseconds': { seconds: 60, ...RATE, faults: [] },
   '16-inbound-bytes-of-another': { seconds: 45, ...RATE, faults: [] },
+  // A domain whose raised cap lets mail go shortly before midnight, to receivers that are late with their answer.
+  '17-yesterdays-admission': { seconds: 110, ...RATE, faults: [] },
+  '18-first-midnight': { seconds: 110, ...RATE, faults: [] },
+  '19-room-for-new-mail': { seconds: 80, ...RATE, faults: [] },
+  // The domain is paused at 02:00, which passes at 35 s, and resumed at 48 s.
+  '20-paused-for-all': { seconds: 100, ...RATE, resetsEveryMs: 7_000, faults: [] },
+  '21-suppressed-as-written': { seconds: 75, ...RATE, victimsEveryMs: 1_000, faults: [] },
 };
 
 /** What ships, with a fault of each kind that the bugs are provoked with: nothing may be found. */

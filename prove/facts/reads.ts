@@ -42,6 +42,21 @@ export interface EventSeen {
   occurredAt: string;
 }
 
+/** Why a message waits and until when, as the API lists it while the load runs; noted when it is new, or its time has passed. */
+export interface WaitingRead {
+  kind: 'waiting';
+  tenant: string;
+  /** `msg_…` */
+  id: string;
+  recipient: string;
+  domain: string;
+  reason: string | null;
+  /** ISO 8601; null without a time. */
+  until: string | null;
+  /** When the question went out; the answer was true at some time between this and `t`. */
+  asked: number;
+}
+
 /** What the API says of a domain's warm-up. */
 export interface CapRead {
   kind: 'cap';

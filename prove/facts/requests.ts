@@ -10,6 +10,8 @@ export type Via =
   | 'submission' // SMTP submission
   | 'campaign' // launch; the recipients are the contacts of its list
   | 'suppression' // POST /suppressions; the recipient is the address that is suppressed from its answer on
+  | 'reset' // requestPasswordReset; the recipient is the person
+  | 'change' // an operator changes the tier of the domain, resumes it, or releases its brake
   | 'inbound'; // SMTP to the inbound service
 
 /** What a request asked for, written before its first byte goes out. */
@@ -27,8 +29,10 @@ export interface RequestMade {
   /** Idempotency key; for gRPC also the message id chosen by the caller. Requests with equal ones are the same work. */
   once: string | null;
   recipients: string[];
-  /** What each of them reads (`hashContent`), in their order; none of inbound mail and suppressions. */
+  /** What each of them reads (`hashContent`), in their order; none of inbound mail, suppressions and resets. */
   contents: string[];
+  /** The tier that a `change` sets, if it sets one. */
+  tier?: number;
   /** SHA-256 (hex) of the body; for inbound and submission of what goes over the wire after DATA, dots unstuffed. */
   sha256: string;
   /** Address (host:port) that was asked. */

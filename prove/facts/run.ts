@@ -35,7 +35,8 @@ export interface RunBegun {
   /** Name of the planted bug, null for what ships. */
   bug: string | null;
   startedAt: string;
-  tenants: { id: string; name: string; domains: DomainMade[] }[];
+  /** `owner` is the address that the service writes to by itself. */
+  tenants: { id: string; name: string; owner: string; domains: DomainMade[] }[];
 }
 
 /** A sending domain of the run. */

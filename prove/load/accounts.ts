@@ -17,7 +17,7 @@ import type { Outside } from '../outside.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Http } from './http.ts';
 import { createSetup, type Setup } from './setup.ts';
-import { READ_KEYS, SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
+import { personAddress, READ_KEYS, SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
 
 /** An API key and its name in the run. */
 interface Key {
@@ -39,10 +39,11 @@ export interface Account {
   sendKeys: Key[];
   writeKey: Key;
   readKeys: Key[];
+  /** Of its owner, whom the service writes to by itself. */
   login: { email: string; password: string };
   /** Of its inbound webhook. */
   secret: string | null;
-  /** `lst_…`, and who is in it. */
+  /** `lst_…`, and who is in it and has not unsubscribed. */
   list: { id: string; contacts: string[] } | null;
 }
 
@@ -64,6 +65,7 @@ export interface MakeDeps {
 }
 
 const BY = service('npm run prove');
+const UNSUBSCRIBED_EVERY = 10; // of the contacts of a list: mail to one of them is mail that nobody asked for
 
 /** Makes them one after the other: a machine that is busy would take too long for all of them at once. */
 export async function makeWorld(deps: MakeDeps, specs: TenantSpec[]): Promise<World> {
@@ -103,8 +105,10 @@ async function makeAccount(
     for (let i = 1; i <= count; i++) made.push(await key(`${name}-${i}`));
     return made;
   };
-  const email = `owner@${spec.name}.test`;
+  const email = personAddress('owner', n);
   const { password } = await createUser({ db }, BY, { tenantId, email, role: 'owner' });
+  for (const who of spec.part === 'second-day' ? (['person', 'tester'] as const) : (['person'] as const))
+    await createUser({ db }, BY, { tenantId, email: personAddress(who, n), role: 'viewer' });
   const account: Account = {
     tenant: toId('tnt', tenantId),
     spec,
@@ -157,13 +161,17 @@ async function makeList(
   spec: TenantSpec,
   contact: (n: number) => string,
 ): Promise<Account['list']> {
-  const contacts = Array.from({ length: spec.contacts }, (_, n) => contact(n));
+  const people = Array.from({ length: spec.contacts }, (_, n) => ({
+    email: contact(n),
+    status: n % UNSUBSCRIBED_EVERY === UNSUBSCRIBED_EVERY - 1 ? 'unsubscribed' : 'subscribed',
+  }));
   const { id } = await api<{ id: string }>('POST', '/contacts/lists', { name: 'everybody' });
-  const body = { contacts: contacts.map((email) => ({ email })), list_id: id };
+  const body = { contacts: people, list_id: id };
   const upload = await api<{ id: string }>('POST', '/contacts/import', body);
   for (;;) {
     const { status } = await api<{ status: string }>('GET', `/contacts/imports/${upload.id}`);
-    if (status === 'completed') return { id, contacts };
+    if (status === 'completed')
+      return { id, contacts: people.filter((one) => one.status === 'subscribed').map((one) => one.email) };
     if (status === 'failed') throw new Error('the contacts could not be imported');
     await sleep(1_500);
   }

@@ -10,6 +10,7 @@ export type Action = { at: number; tenant: number } & (
   | SendAction
   | { do: 'suppress'; recipient: string }
   | { do: 'campaign'; domain: string }
+  | { do: 'reset' }
   | ReceiveAction
 );
 
@@ -51,6 +52,8 @@ export interface LoadSize {
   copies?: number;
   /** How often a victim begins: see `victims`. */
   victimsEveryMs?: number;
+  /** How often somebody asks for a new password. */
+  resetsEveryMs?: number;
 }
 
 /** A number from 0 to 1, the same for the same seed. */

@@ -18,7 +18,8 @@ export interface LoadDeps extends WorkshopDeps {
 /** Resolves when the plan is done and everything has its answer. */
 export async function driveLoad(deps: LoadDeps, plan: Action[]): Promise<void> {
   const random = seeded(deps.seed + 1);
-  const client = createClient(deps.journal, random, deps.storeMs);
+  const { journal, storeMs } = deps;
+  const client = createClient({ journal, prefix: 'r', random, storeMs });
   const make = createWorkshop(deps, random);
   const underWay = new Set<Promise<void>>();
   const perform = async (action: Action) => {

@@ -10,6 +10,32 @@ import { notConnected, refused, taken, unknown, type Answer, type Work } from '.
 const SEND_MESSAGE = `mutation Send($input: SendMessageInput!) { sendMessage(input: $input) {
   id status reason deferredUntil replayed recipients { email id status reason deferredUntil } } }`;
 
+const REQUEST_RESET =
+  'mutation Reset($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { ok } }';
+
+/** Somebody who cannot sign in asks for a new password. */
+export function resetWork(
+  { http, origins }: { http: Http; origins: string[] },
+  { tenant, email }: { tenant: string; email: string },
+): Work {
+  const body = JSON.stringify({ query: REQUEST_RESET, variables: { input: { email } } });
+  return {
+    ...{ via: 'reset', tenant, domain: '', apiKey: null, once: null, recipients: [email], contents: [] },
+    sha256: sha256(body),
+    endpoints: origins.map((origin) => new URL(origin).host),
+    ask: async (endpoint) => {
+      const answer = await http({ method: 'POST', url: `${origins[endpoint]}/graphql`, token: '', body });
+      if ('reason' in answer) return readNothing(answer);
+      const { data, errors } = (answer.json ?? {}) as GraphqlAnswer<{
+        requestPasswordReset: { ok: boolean };
+      }>;
+      return data?.requestPasswordReset.ok
+        ? taken(answer.status, {})
+        : unknown(answer.status, errors?.[0]?.extensions?.code ?? 'no JSON');
+    },
+  };
+}
+
 /** A person who is signed in. */
 export interface Person {
   /** Null when signing in did not work. */
@@ -49,16 +75,18 @@ export function graphqlWork(
   };
 }
 
+interface GraphqlAnswer<Data> {
+  data?: Data | null;
+  errors?: { message: string; extensions?: { code?: string; retryAfter?: number } }[];
+}
+
 interface GraphqlDecision extends Omit<Taken, 'recipient'> {
   replayed: boolean;
   recipients: Omit<Taken, 'recipient'>[];
 }
 
 function readGraphql(recipients: string[], { status, json }: HttpAnswer): Answer {
-  const { data, errors } = (json ?? {}) as {
-    data?: { sendMessage: GraphqlDecision } | null;
-    errors?: { message: string; extensions?: { code?: string; retryAfter?: number } }[];
-  };
+  const { data, errors } = (json ?? {}) as GraphqlAnswer<{ sendMessage: GraphqlDecision }>;
   const error = errors?.[0];
   if (error || !data) {
     const code = error?.extensions?.code ?? 'no JSON';

@@ -5,7 +5,16 @@ import { seeded } from '../../local/simulate/behaviour.ts';
 import { recipientDomain } from '../outside.ts';
 import type { Kind } from '../sink/verdicts.ts';
 import { times, type Action, type LoadSize, type Names, type Random, type Way } from './action.ts';
-import { campaigns, inboundBursts, inboundMail, overQuota, overRate, victims } from './plan-parts.ts';
+import {
+  campaigns,
+  inboundBursts,
+  inboundMail,
+  overQuota,
+  overRate,
+  resets,
+  secondDay,
+  victims,
+} from './plan-parts.ts';
 import { SEND_KEYS, type TenantSpec } from './world.ts';
 
 // Ways to send one message, with their shares.
@@ -38,6 +47,8 @@ export function planLoad(specs: TenantSpec[], size: LoadSize): Action[] {
     ...campaigns(specs, size),
     ...overQuota(specs, size, names),
     ...overRate(specs, size),
+    ...secondDay(specs, size, random, names),
+    ...resets(specs, size),
   ];
   return actions.sort((a, b) => a.at - b.at);
 }

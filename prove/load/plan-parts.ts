@@ -2,8 +2,9 @@
 // more than they may.
 
 import { recipientDomain } from '../outside.ts';
-import { times, type Action, type LoadSize, type Names, type Random } from './action.ts';
-import { SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
+import type { Kind } from '../sink/verdicts.ts';
+import { times, type Action, type LoadSize, type Names, type Random, type Way } from './action.ts';
+import { personAddress, SECOND_DAY, SEND_KEYS, type DomainSpec, type TenantSpec } from './world.ts';
 
 const INBOUND_PER_SECOND = 1;
 const BURST = { everyMs: 20_000, sessions: 32 };
@@ -11,6 +12,13 @@ const BURST = { everyMs: 20_000, sessions: 32 };
 export const BURST_MESSAGES = 3;
 const VICTIMS_EVERY_MS = 6_000;
 const QUOTA = { perMinute: 225, least: 1_300, batch: 20 }; // of a plan that has 1,000 a month
+const SECOND_DAY_PER_SECOND = { raised: 3, bouncing: 1 }; // some 115 a day where a raised cap allows 100
+const SECOND_DAY_WAYS: Way[] = ['rest', 'grpc', 'stream', 'submission'];
+const SLOW = 0.3; // of the recipients of the domain that is raised: its mail is in flight when the day ends
+const BOUNCED = 0.12; // of the recipients of the domain that bounces: more than the brake and the ramp allow
+const TESTS_EVERY_MS = 9_000;
+const RESETS_EVERY_MS = 65_000; // 20 an hour of an address are allowed
+const FIRST_RESET_MS = 5_000;
 const RATE = { batch: 15, everyMs: 500, forMs: 65_000, pauseMs: 300_000 }; // 1,800 a minute where 600 are allowed
 
 /** Recipients who get mail, are suppressed, and are sent more. With every second one a retry is due then, too. */
@@ -127,6 +135,49 @@ export function overRate(specs: TenantSpec[], { seconds }: LoadSize): Action[] {
     }
     return actions;
   });
+}
+
+/** Mail of the domains whose tier and state change every day (second-day.ts), and tests to somebody of the tenant. */
+export function secondDay(specs: TenantSpec[], size: LoadSize, random: Random, names: Names): Action[] {
+  return placesOf(specs, 'second-day').flatMap((tenant) => {
+    let n = 0;
+    const special = (share: number, kinds: Kind[]) => {
+      if (random() >= share) return names();
+      const kind = kinds[n % kinds.length]!;
+      return `${kind}-second${n++}@${recipientDomain(kind, n)}`;
+    };
+    const one = (at: number, domain: string, recipient: string): Action => {
+      const way = SECOND_DAY_WAYS[Math.floor(random() * SECOND_DAY_WAYS.length)]!;
+      const about = { way, domain, recipients: [recipient], key: Math.floor(random() * SEND_KEYS) };
+      return { at, tenant, do: 'send', ...about, once: true, copies: 1, clashes: false };
+    };
+    const tests = Array.from({ length: Math.floor((size.seconds * 1_000) / TESTS_EVERY_MS) }, (_, i) => ({
+      ...one(i * TESTS_EVERY_MS, SECOND_DAY.raised, personAddress('tester', tenant)),
+      way: 'rest' as const,
+    }));
+    return [
+      ...[...times(size, SECOND_DAY_PER_SECOND.raised, random)].map((at) =>
+        one(at, SECOND_DAY.raised, special(SLOW, ['late', 'slow'])),
+      ),
+      ...[...times(size, SECOND_DAY_PER_SECOND.bouncing, random)].map((at) =>
+        one(at, SECOND_DAY.bouncing, special(BOUNCED, ['unknown'])),
+      ),
+      ...tests,
+    ];
+  });
+}
+
+/** Somebody of each tenant after the other asks for a new password. */
+export function resets(
+  specs: TenantSpec[],
+  { seconds, resetsEveryMs = RESETS_EVERY_MS }: LoadSize,
+): Action[] {
+  const count = Math.ceil((seconds * 1_000 - FIRST_RESET_MS) / resetsEveryMs);
+  return Array.from({ length: Math.max(count, 0) }, (_, n) => ({
+    at: FIRST_RESET_MS + n * resetsEveryMs,
+    tenant: n % specs.length,
+    do: 'reset',
+  }));
 }
 
 function placesOf(specs: TenantSpec[], part: TenantSpec['part']): number[] {

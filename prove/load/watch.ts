@@ -19,6 +19,14 @@ interface FeedEvent {
   occurred_at: string;
 }
 
+interface WaitingView {
+  id: string;
+  to: string;
+  domain: string;
+  defer_reason: string | null;
+  deferred_until: string | null;
+}
+
 interface DomainView {
   name: string;
   warmup: { tier: number; cap: number; used: number; day: string; state: string };
@@ -26,12 +34,14 @@ interface DomainView {
 
 const PAGE_MS = 2_000; // a key may read 60 times a minute
 const CAPS_EVERY_MS = 4_000;
+const WAITING_EVERY_MS = 4_000;
 const WAIT_SECONDS = 10;
 
 /** Who reads for an account: a key may read 60 times a minute, so each has keys of its own. */
 interface Readers {
   events: Reader;
   caps: Reader;
+  waiting: Reader;
   /** For all that is read once, or when the load is over. */
   rest: Reader;
 }
@@ -48,22 +58,31 @@ export function openReaders(
     accounts.map((account) => {
       const keys = account.readKeys.map(({ value }) => value);
       const open = (from: number, to?: number) => createReader(http, origins, keys.slice(from, to), signal);
-      return [account, { events: open(0, 1), caps: open(1, 2), rest: open(2) }];
+      return [account, { events: open(0, 1), caps: open(1, 2), waiting: open(2, 3), rest: open(3) }];
     }),
   );
 }
 
-/** Follows the events and reads the caps of all accounts until the signal aborts. */
+/** Follows the events and reads the caps and what waits, of all accounts until the signal aborts. */
 export async function watchAll(
   readers: Map<Account, Readers>,
-  journal: Journal,
-  signal: AbortSignal,
+  { journal, signal, storeMs }: { journal: Journal; signal: AbortSignal; storeMs: () => number },
 ): Promise<void> {
+  const often = async (everyMs: number, read: () => Promise<void>) => {
+    while (!signal.aborted) {
+      await read();
+      await wait(everyMs, undefined, { signal }).catch(() => {});
+    }
+  };
   await Promise.all(
-    [...readers].flatMap(([account, { events, caps }]) => [
-      followEvents(journal, account, events, signal),
-      watchCaps(journal, account, caps, signal),
-    ]),
+    [...readers].flatMap(([account, { events, caps, waiting }]) => {
+      const readWaiting = createWaitingReader(journal, account, waiting, storeMs);
+      return [
+        followEvents(journal, account, events, signal),
+        often(CAPS_EVERY_MS, () => readCaps(journal, account, caps)),
+        ...(account.spec.part === 'rate' ? [] : [often(WAITING_EVERY_MS, readWaiting)]),
+      ];
+    }),
   );
 }
 
@@ -91,16 +110,21 @@ export function eventEntry(how: 'followed' | 'listed', { tenant }: Account, even
   return { kind: 'event', how, tenant, id, type, message, recipient, occurredAt } as const;
 }
 
-async function watchCaps(
-  journal: Journal,
-  account: Account,
-  reader: Reader,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await readCaps(journal, account, reader);
-    await wait(CAPS_EVERY_MS, undefined, { signal }).catch(() => {});
-  }
+// The newest hundred that wait.
+function createWaitingReader(journal: Journal, { tenant }: Account, reader: Reader, storeMs: () => number) {
+  const noted = new Map<string, string>();
+  return async () => {
+    const asked = journalMs();
+    const page = await reader.get<{ items: WaitingView[] }>('/transactional?status=deferred&limit=100');
+    for (const { id, to, domain, defer_reason: reason, deferred_until: until } of page?.items ?? []) {
+      const said = `${reason} ${until}`;
+      const isOver = until !== null && Date.parse(until) < storeMs();
+      if (noted.get(id) === said && !isOver) continue;
+      noted.set(id, said);
+      const recipient = canonical(to);
+      journal.append({ kind: 'waiting', tenant, id, recipient, domain, reason, until, asked });
+    }
+  };
 }
 
 /** Reads the caps once. */

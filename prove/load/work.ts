@@ -25,18 +25,26 @@ export interface Client {
   perform(work: Work): Promise<Answer>;
 }
 
+/** What a client needs. */
+interface ClientDeps {
+  journal: Journal;
+  prefix: string;
+  random: () => number;
+  storeMs: () => number;
+}
+
 const FIRST_DELAY_MS = 500; // as our clients do: sdk/typescript/src/retry.ts
 const TRIES = 5;
 const KEY_GOOD_MS = 3_600_000; // a key is kept for 24 hours, and the calendar may jump over 22 while a request is under way
 const LONGEST_WAIT_MS = 10_000; // a client of this run rather fails than waits for a minute
 
-/** Makes a client. `random` spreads the repetitions, `storeMs` is the time of the store's calendar. */
-export function createClient(journal: Journal, random: () => number, storeMs: () => number): Client {
+/** Makes a client, whose requests are named by its prefix and a number. `random` spreads the repetitions, `storeMs` is the time of the store's calendar. */
+export function createClient({ journal, prefix, random, storeMs }: ClientDeps): Client {
   let requests = 0;
   let works = 0;
 
   const once = async (work: Work, endpoint: number): Promise<Answer> => {
-    const request = `r${++requests}`;
+    const request = `${prefix}${++requests}`;
     const { endpoints, ask, ...made } = work;
     journal.append({ kind: 'request', request, ...made, to: endpoints[endpoint]! });
     const answer = await ask(endpoint);

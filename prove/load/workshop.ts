@@ -7,7 +7,7 @@ import { toId } from '../../core/base/ids.ts';
 import type { Stack } from '../stack/stack.ts';
 import type { Account, World } from './accounts.ts';
 import type { Action, SendAction, Way } from './action.ts';
-import { graphqlWork } from './graphql.ts';
+import { graphqlWork, resetWork } from './graphql.ts';
 import { createGrpc } from './grpc.ts';
 import { BURST_MESSAGES } from './plan-parts.ts';
 import type { Http } from './http.ts';
@@ -17,6 +17,7 @@ import { createSessions } from './sessions.ts';
 import { createSharedSession, inboundWork, submissionWork, type SharedSession } from './smtp.ts';
 import { spell } from '../spelling.ts';
 import type { Work } from './work.ts';
+import { personAddress } from './world.ts';
 
 /** What making needs. */
 export interface WorkshopDeps {
@@ -161,6 +162,8 @@ export function createWorkshop(deps: WorkshopDeps, random: () => number): Worksh
         }
         case 'campaign':
           return launch(action.domain, account);
+        case 'reset':
+          return resetWork(rest, { tenant, email: personAddress('person', action.tenant) });
         case 'receive': {
           const { domain, recipient, lines, session } = action;
           const letter = { from: 'Ann <ann@client.test>', to: [recipient], subject: recipient, mark: null };

@@ -11,7 +11,7 @@ import type { SinkNews, SinkOrder } from '../outside.ts';
 import { canonical } from '../spelling.ts';
 import { createDescribe } from './describe.ts';
 import { createReader } from './reader.ts';
-import { beforeGoAheadMs, onMessage, onRecipient } from './verdicts.ts';
+import { beforeGoAheadMs, beforeRecipientMs, onMessage, onRecipient } from './verdicts.ts';
 
 const END_OF_DATA = '\r\n.\r\n'; // no message of ours is empty
 const REPLIES: Record<string, string> = {
@@ -112,6 +112,8 @@ async function answer(talk: Talk, verb: string, line: string): Promise<boolean> 
     journal.append({ kind: 'connected', connection: talk.connection, helo: line.slice(5) });
   if (verb === 'MAIL') talk.mailFrom = address;
   if (verb === 'MAIL' || verb === 'RSET') talk.current = null;
+  const pauseMs = verb === 'RCPT' ? beforeRecipientMs(canonical(address)) : 0;
+  if (pauseMs > 0) await sleep(pauseMs);
   await write(talk.socket, verb === 'RCPT' ? onRcpt(talk, address) : (REPLIES[verb] ?? '250 2.0.0 ok'));
   return verb !== 'QUIT';
 }

@@ -2,7 +2,18 @@
 // an address in the journal knows what was to happen: `busy-17@busy.test`.
 
 /** What a recipient's server does; each kind has domains of its own, so that one's trouble slows no other. */
-export const KINDS = ['ok', 'slow', 'pause', 'cut', 'grey', 'busy', 'full', 'never', 'unknown'] as const;
+export const KINDS = [
+  'ok',
+  'slow',
+  'late',
+  'pause',
+  'cut',
+  'grey',
+  'busy',
+  'full',
+  'never',
+  'unknown',
+] as const;
 
 /** One of them. */
 export type Kind = (typeof KINDS)[number];
@@ -26,6 +37,7 @@ export interface Verdict {
 
 const SLOW_MS = 3_000;
 const PAUSE_MS = 2_000;
+const LATE_MS = 5_000;
 const TAKEN = '250 2.0.0 taken';
 
 /** The answer to RCPT. */
@@ -33,6 +45,11 @@ export function onRecipient({ recipient, before }: Situation): string {
   if (kindOf(recipient) === 'unknown') return '550 5.1.1 no such user here';
   if (kindOf(recipient) === 'grey' && before === 0) return '451 4.7.1 greylisted, come again';
   return '250 2.1.5 ok';
+}
+
+/** How long the answer to RCPT takes: long enough for a midnight between it and the admission of the message. */
+export function beforeRecipientMs(recipient: string): number {
+  return kindOf(recipient) === 'late' ? LATE_MS : 0;
 }
 
 /** How long the answer to DATA takes: a sender that stood still meanwhile must ask itself whether it may still send. */

@@ -11,6 +11,7 @@ import type { Ports } from '../../local/start/ports.ts';
 import { startService, type ProcessDeps } from '../../local/start/processes.ts';
 import type { Secrets } from '../../local/start/secrets.ts';
 import type { TlsFiles } from '../../local/tls.ts';
+import { SYSTEM_MAIL_FROM } from '../load/world.ts';
 import type { Outside } from '../outside.ts';
 import { forgetDeadProcesses, makeProcessClock, type ProcessClock } from './process-clock.ts';
 import { PROCESS_NAMES, ROLES } from './process-names.ts';
@@ -141,6 +142,7 @@ function environment(
     OUTBOUND_HOSTNAME: name, // what the sink hears, and the target of its faults
     DNS_SERVERS: outside.dnsAddress,
     OUTBOUND_SMTP_PORT: `${outside.smtpPort}`,
+    SYSTEM_MAIL_FROM,
     INBOUND_RETENTION_DAYS: '60', // longer than the run, which reads its mail at the end
   };
   return serviceEnvironment({ own, ports, secrets, tls, ...urls });

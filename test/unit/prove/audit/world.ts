@@ -9,6 +9,8 @@ export const NEXT_DAY = '2026-03-11';
 
 const TENANT = 'tnt_1';
 export const DOMAIN = 'shop.test';
+/** Whom the service writes to by itself. */
+export const OWNER = 'owner';
 /** A domain whose tier is held, with a cap of 50. */
 export const HELD = 'held.test';
 
@@ -18,6 +20,7 @@ export function head(): Entry[] {
     {
       id: TENANT,
       name: 'Shop',
+      owner: OWNER,
       domains: [
         { id: 'dom_1', name: DOMAIN, tier: 0, held: false },
         { id: 'dom_2', name: HELD, tier: 0, held: true },
