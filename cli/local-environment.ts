@@ -1,20 +1,20 @@
 // The settings of the `npm start` that runs in this checkout. Loaded only where no DATABASE_URL is given: the image has no
 // local/.
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ConfigError } from '../core/base/config.ts';
-import type { Connection } from '../local/start/connection.ts';
+import { CLOCK_FOLDER } from '../local/clock/moved-clock.ts';
+import { readConnection, type Connection } from '../local/start/connection.ts';
 import { serviceEnvironment } from '../local/start/environment.ts';
 import { loadSecrets } from '../local/start/secrets.ts';
 
-/** The environment of its services, with `own` on top; `folder` is its `.local`. */
+/** The environment of its services, with `own` on top; `localFolder` is its `.local`. */
 export async function localEnvironment(
   own: Record<string, string | undefined>,
-  folder: string,
+  localFolder: string,
 ): Promise<Record<string, string | undefined>> {
-  const connection = await readConnection(join(folder, 'connection.json'));
+  const { connection, folder } = await findConnection(localFolder);
   const { simulator } = connection;
   return serviceEnvironment({
     own,
@@ -38,10 +38,11 @@ export async function localEnvironment(
   });
 }
 
-async function readConnection(file: string): Promise<Connection> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Connection;
-  } catch {
-    throw new ConfigError('set DATABASE_URL, or run this while `npm start` is up in the same checkout');
+// The one whose clock can be moved keeps its files in a folder of its own.
+async function findConnection(folder: string): Promise<{ connection: Connection; folder: string }> {
+  for (const one of [folder, join(folder, CLOCK_FOLDER)]) {
+    const connection = await readConnection(join(one, 'connection.json')).catch(() => null);
+    if (connection !== null) return { connection, folder: one };
   }
+  throw new ConfigError('set DATABASE_URL, or run this while `npm start` is up in the same checkout');
 }

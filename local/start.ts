@@ -2,10 +2,12 @@
 // second Ctrl-C by force; whatever kills this process, the watchdog leaves nothing running.
 
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { monotonicMs, sleep } from '../core/base/clock.ts';
 import { ConfigError } from '../core/base/config.ts';
 import { releaseStartMemory } from '../core/base/lifecycle.ts';
+import { CLOCK_FOLDER } from './clock/moved-clock.ts';
 import { MissingServerError } from './servers/install.ts';
 import { LockedError } from './servers/lock.ts';
 import { isShell, parentOf } from './servers/pid-file.ts';
@@ -17,6 +19,13 @@ const STOP_LIMIT_MS = 9_500; // of the whole way down
 const ECHO_MS = 300;
 const PARENT_CHECK_MS = 500;
 
+const USAGE = `usage: npm start [-- --clock]
+
+Starts everything on this machine, with stores of its own in .local, and stops it with Ctrl-C.
+--clock  another one, in .local/${CLOCK_FOLDER}, whose clock \`npm run clock -- +1d\` moves
+Exit codes: 0 stopped, 1 failed, 2 wrong usage`;
+
+const { clock } = readOptions();
 const startedAt = monotonicMs();
 const root = join(import.meta.dirname, '..');
 const watchdog = startWatchdog();
@@ -27,7 +36,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 if (process.env['npm_lifecycle_event'] !== undefined) stopWithNpm(parents());
 
 try {
-  const input = { root, folder: join(root, '.local'), env: process.env, watchdog, log: progress };
+  const folder = clock ? join(root, '.local', CLOCK_FOLDER) : join(root, '.local');
+  const input = { root, folder, env: process.env, watchdog, log: progress, clock };
   const started = await startAll(input, steps);
   process.stdout.write(banner(started, (monotonicMs() - startedAt) / 1000));
   releaseStartMemory();
@@ -36,6 +46,24 @@ try {
     process.stderr.write(`\n${explain(error)}\n`);
     stop('the start failed', 1);
   }
+}
+
+function readOptions(): { clock: boolean } {
+  const options = {
+    clock: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values } = parseArgs({ options });
+    if (values.clock && process.env['DATABASE_URL'])
+      throw new Error('--clock needs a PostgreSQL of its own: unset DATABASE_URL');
+    if (!values.help) return values;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
+    process.exit(2);
+  }
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
 }
 
 function stop(reason: string, code = 0): void {

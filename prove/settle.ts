@@ -3,14 +3,14 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { driveCalendar } from './faults/drive-calendar.ts';
+import type { Calendar } from '../local/clock/calendar.ts';
+import { walk } from '../local/clock/walk.ts';
 import type { FaultDriver } from './faults/drive-faults.ts';
 import { untilRecovered } from './faults/make-fault.ts';
 import { journalMs } from './journal.ts';
 import type { ReadDeps } from './load/read-end.ts';
 import type { Webhooks } from './load/webhooks.ts';
 import type { Progress } from './progress.ts';
-import type { Calendar } from './stack/stack.ts';
 
 /** What is looked at. */
 export interface SettleDeps {
@@ -35,13 +35,10 @@ export async function untilMorning(driver: Omit<FaultDriver, 'signal'>, days: nu
   const { stack, log } = driver;
   if (!(await untilRecovered(stack, RECOVERY_LIMIT_MS))) log('not everything works again after the load');
   if (stack.calendar === null) return;
-  const here = new AbortController();
-  const living = driveCalendar({ ...driver, signal: here.signal });
-  const today = Math.floor((await timeOf(stack.calendar)) / DAY_MS);
-  const morning = (today + days) * DAY_MS + MORNING_MS;
-  while ((await timeOf(stack.calendar)) < morning) await wait(LOOK_EVERY_MS / 10);
-  here.abort();
-  await living;
+  const { calendar } = stack;
+  const today = Math.floor((await timeOf(calendar)) / DAY_MS);
+  const to = new Date((today + days) * DAY_MS + MORNING_MS);
+  await walk({ calendar, to, log, signal: new AbortController().signal });
 }
 
 // PostgreSQL may still be starting.

@@ -2,9 +2,10 @@
 // real ones; they say now(), and a schema that stands before pg_catalog on the search path answers.
 // Redis keeps its own time: there it only ages ids that were admitted seconds ago.
 
-import { openDatabase, type Database, type Queryable } from '../../core/db/pool.ts';
+import { openDatabase, type Database } from '../../core/db/pool.ts';
 import type { Config } from '../../core/base/config.ts';
 import type { Logger } from '../../core/base/log.ts';
+import { installClock } from '../clock/store-clock.ts';
 
 /** A database with a calendar of its own. */
 export interface SimulatedDatabase {
@@ -37,17 +38,3 @@ export async function openSimulated(
     },
   };
 }
-
-/** Makes the schema `sim`, whose clock is right until `sim.clock` is changed. Whoever has it on the search path sees it. */
-export async function installClock(db: Queryable): Promise<void> {
-  await db.query(CLOCK);
-}
-
-const CLOCK = `
-  create schema if not exists sim;
-  create table if not exists sim.clock (shift interval not null);
-  insert into sim.clock select interval '0' where not exists (select from sim.clock);
-  create or replace function sim.now() returns timestamptz language sql stable as
-    $$ select pg_catalog.now() + (select shift from sim.clock) $$;
-  create or replace function sim.clock_timestamp() returns timestamptz language sql volatile as
-    $$ select pg_catalog.clock_timestamp() + (select shift from sim.clock) $$;`;

@@ -1,6 +1,6 @@
 // What a program needs to know to use a running `npm start`: .local/connection.json.
 
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 
 import type { ServiceName } from './processes.ts';
 
@@ -31,4 +31,9 @@ export interface Connection {
 export async function writeConnection(file: string, connection: Connection): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(connection, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
+}
+
+/** Reads the file. Throws when no `npm start` that wrote it is up. */
+export async function readConnection(file: string): Promise<Connection> {
+  return JSON.parse(await readFile(file, 'utf8')) as Connection;
 }

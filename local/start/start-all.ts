@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { loadConfig } from '../../core/base/config.ts';
 import { migrate } from '../../core/db/migrate.ts';
 import { buildDashboardIfStale } from '../../dashboard/build.ts';
+import { useMovedClock } from '../clock/moved-clock.ts';
+import { forgetDeadProcesses } from '../clock/process-clock.ts';
 import { seed } from '../seed.ts';
 import { takeLock } from '../servers/lock.ts';
 import type { LogLine } from '../servers/install.ts';
@@ -37,6 +39,8 @@ export interface StartAllInput {
   env: Record<string, string | undefined>;
   watchdog: Watchdog;
   log: LogLine;
+  /** Clocks can be moved (local/clock/). The folder is its own, and so is PostgreSQL. */
+  clock?: boolean;
 }
 
 /** Things to undo, the newest first. Filled while starting, so that a start that is broken off is undone too. */
@@ -58,7 +62,8 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   const tls = await ensureTls(join(folder, 'tls'));
   const secrets = await loadSecrets(join(folder, 'secrets.json'));
   const ports = await choosePorts(input.env);
-  const env = serviceEnvironment({ own: input.env, ports, secrets, tls, ...servers });
+  const moved = input.clock === true ? await useMovedClock(folder, servers.databaseUrl) : {};
+  const env = serviceEnvironment({ own: { ...input.env, ...moved }, ports, secrets, tls, ...servers });
   const config = loadConfig(env); // a bad setting is reported before anything of ours starts
 
   const simulatorProcess = await startSimulatorProcess(input, ports, tls);
@@ -123,12 +128,16 @@ export async function startServices(
   const now: Pids['now'] = { api: [], sender: [], inbound: [], scheduler: [] };
   let changed = () => {};
   const running = new Map<ServiceName, Supervised>();
-  steps.push(() => stopServices(running));
+  steps.push(async () => {
+    await stopServices(running);
+    await forgetDeadProcesses();
+  });
   const broken = new AbortController();
   const starts = SERVICES.map(async (name) => {
     const service = await startService({ ...deps, signal: broken.signal }, name, env, (pid) => {
       now[name] = [pid];
       changed();
+      void forgetDeadProcesses();
     });
     running.set(name, service);
     deps.log(`${name} ready`);

@@ -4,9 +4,9 @@
 import { sleep } from '../../core/base/clock.ts';
 import type { LogLine } from '../../local/servers/install.ts';
 import type { Fault } from '../facts/run.ts';
+import { walk } from '../../local/clock/walk.ts';
 import { journalMs, type Journal } from '../journal.ts';
 import type { Stack } from '../stack/stack.ts';
-import { driveCalendar } from './drive-calendar.ts';
 import type { PlannedFault } from './fault-kinds.ts';
 import { makeFault, untilRecovered, type Made } from './make-fault.ts';
 
@@ -30,7 +30,7 @@ const HEAL_PAUSE_MS = 500;
  */
 export async function driveFaults(plan: PlannedFault[], driver: FaultDriver): Promise<PlannedFault[]> {
   const whole = new Set<string>();
-  await Promise.all([driveCalendar(driver), saveRedis(driver), drivePlan(plan, driver, whole)]);
+  await Promise.all([passDays(driver), saveRedis(driver), drivePlan(plan, driver, whole)]);
   return plan.filter(({ id }) => !whole.has(id));
 }
 
@@ -55,6 +55,11 @@ async function drivePlan(plan: PlannedFault[], driver: FaultDriver, whole: Set<s
     const end = Math.max(...round.map(({ at, lasts }) => at + lasts));
     startedAt = Math.max(startedAt, journalMs() - end); // a slow recovery moves what follows, and takes none of its pauses
   }
+}
+
+// Where clocks cannot be moved the run has the real day only.
+async function passDays({ stack: { calendar }, log, signal }: FaultDriver): Promise<void> {
+  if (calendar !== null) await walk({ calendar, log, signal });
 }
 
 async function oneFault(

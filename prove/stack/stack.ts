@@ -1,5 +1,7 @@
 // What a run starts, as the load and the faults see it.
 
+import type { Calendar } from '../../local/clock/calendar.ts';
+
 /** Which role a process has. */
 export type Role = 'api' | 'sender' | 'inbound' | 'scheduler';
 
@@ -75,17 +77,6 @@ export interface Wire {
 
 /** The stores by name, where a fault meets a name. */
 export type StoreName = 'postgres' | 'redis' | 'nats';
-
-/** The calendar of the store. */
-export interface Calendar {
-  /** The store's time. */
-  now(): Promise<Date>;
-  /**
-   * Moves it ahead to a time of the same UTC day, and the clocks of the processes with it. A jump never crosses 02:00 and
-   * ends 25 s or more before midnight: what senders believe about the day is true again before the day ends.
-   */
-  jumpTo(time: Date): Promise<void>;
-}
 
 /** Where a client connects. */
 export interface Endpoint {

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 
 import { METRICS_OFFSET } from '../../core/base/metrics-ports.ts';
+import { forgetDeadProcesses, makeProcessClock, type ProcessClock } from '../../local/clock/process-clock.ts';
 import { freePort } from '../../local/servers/free-port.ts';
 import { sendSignal } from '../../local/servers/pid-file.ts';
 import type { Supervised } from '../../local/servers/supervise.ts';
@@ -13,7 +14,6 @@ import type { Secrets } from '../../local/start/secrets.ts';
 import type { TlsFiles } from '../../local/tls.ts';
 import { SYSTEM_MAIL_FROM } from '../load/world.ts';
 import type { Outside } from '../outside.ts';
-import { forgetDeadProcesses, makeProcessClock, type ProcessClock } from './process-clock.ts';
 import { PROCESS_NAMES, ROLES } from './process-names.ts';
 import type { Role, StackProcess } from './stack.ts';
 

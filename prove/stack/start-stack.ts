@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { nowDate } from '../../core/base/clock.ts';
 import { serviceEnvironment } from '../../local/start/environment.ts';
 import { loadSecrets } from '../../local/start/secrets.ts';
+import { secondsUntilNoon, startCalendar } from '../../local/clock/calendar.ts';
+import { findLibfaketime } from '../../local/clock/process-clock.ts';
 import type { LogLine } from '../../local/servers/install.ts';
 import { startWatchdog } from '../../local/servers/watchdog.ts';
 import { ensureTls } from '../../local/tls.ts';
-import type { Journal } from '../journal.ts';
+import { journalMs, type Journal } from '../journal.ts';
 import type { Outside } from '../outside.ts';
-import { secondsUntilNoon, startCalendar } from './calendar.ts';
 import { natsStore } from './nats-store.ts';
 import { openAdmin, postgresStore } from './postgres-store.ts';
-import { findLibfaketime } from './process-clock.ts';
 import { redisStore } from './redis-store.ts';
 import type { Endpoint, Stack, StoreName } from './stack.ts';
 import { startProcesses, type Processes } from './start-processes.ts';
@@ -80,7 +80,14 @@ async function start(input: StackInput, undo: Undo): Promise<Omit<Stack, 'stop'>
       nats: natsStore({ url: servers.natsUrl, pid: pid('nats'), folder: join(runDir, 'nats') }),
     },
     wires,
-    calendar: libfaketime ? await startCalendar(admin, journal, processes.setClocks) : null,
+    calendar: libfaketime
+      ? await startCalendar({
+          admin,
+          follow: processes.setClocks,
+          ms: journalMs,
+          note: ({ storeMs, since, t }) => void journal.append({ kind: 'calendar', storeMs, since }, t),
+        })
+      : null,
     missing: [
       ...stores.missing,
       ...(libfaketime ? [] : ['clocks and the calendar cannot be moved: install libfaketime']),

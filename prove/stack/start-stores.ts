@@ -4,9 +4,9 @@
 import pg from 'pg';
 
 import { migrate } from '../../core/db/migrate.ts';
+import { useClock } from '../../local/clock/store-clock.ts';
 import { startServers, type Servers } from '../../local/servers/start-servers.ts';
 import type { ServerPlace } from '../../local/servers/private-server.ts';
-import { installClock } from '../../local/simulate/simulated-clock.ts';
 import type { Wire, StoreName } from './stack.ts';
 import { findToxiproxy, startToxiproxy } from './toxiproxy.ts';
 import { makeVolume, type Volume } from './volume.ts';
@@ -53,7 +53,6 @@ export async function startStores(place: ServerPlace, aheadSeconds: number, undo
   return { servers, urls, wires, volume, missing };
 }
 
-// The clock is there before the tables, whose defaults say now() too. `sim` stands before pg_catalog for every session.
 async function prepareDatabase(url: string, volume: Volume | null, aheadSeconds: number): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   if (volume)
@@ -61,11 +60,7 @@ async function prepareDatabase(url: string, volume: Volume | null, aheadSeconds:
       await client.query(`create tablespace prove location '${volume.folder}'`);
       await client.query(`alter database ${name} set tablespace prove`);
     });
-  await inDatabase(url, name, async (client) => {
-    await installClock(client);
-    await client.query('update sim.clock set shift = make_interval(secs => $1)', [aheadSeconds]);
-    await client.query(`alter database ${name} set search_path = public, sim, pg_catalog`);
-  });
+  await useClock(url, aheadSeconds);
   await migrate(url);
 }
 

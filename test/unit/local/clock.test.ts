@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { nextJump } from '../../../prove/faults/drive-calendar.ts';
-import { problemOf, secondsUntilNoon } from '../../../prove/stack/calendar.ts';
+import { problemOf, secondsUntilNoon } from '../../../local/clock/calendar.ts';
+import { nextJump } from '../../../local/clock/walk.ts';
 
 const at = (time: string) => new Date(`2026-03-0${time}Z`);
 
@@ -12,6 +12,13 @@ test('a day is left out but for its midnight and its 02:00, which pass by themse
   expect(nextJump(at('1T02:00:02'))).toBeNull();
   expect(nextJump(at('1T02:00:03'))).toEqual(at('1T23:59:34'));
   expect(nextJump(at('1T23:59:50'))).toBeNull();
+});
+
+test('on its way to a time it stops there, and lets pass what is near a midnight', () => {
+  expect(nextJump(at('1T12:00:00'), at('1T15:00:00'))).toEqual(at('1T15:00:00'));
+  expect(nextJump(at('1T12:00:00'), at('2T15:00:00'))).toEqual(at('1T23:59:34'));
+  expect(nextJump(at('1T12:00:00'), at('1T23:59:50'))).toEqual(at('1T23:59:34'));
+  expect(nextJump(at('1T23:59:34'), at('1T23:59:50'))).toBeNull();
 });
 
 test('every jump of the driver is one that the calendar makes', () => {

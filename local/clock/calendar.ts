@@ -1,11 +1,39 @@
-// The calendar of a run: PostgreSQL's clock, which decides about days, and the clocks of the processes, which follow it.
+// A calendar that can be moved: PostgreSQL's clock, which decides about days, and the clocks of the processes, which follow it.
 
 import type pg from 'pg';
 
 import { utcDay } from '../../core/base/clock.ts';
 import { inTransaction } from '../../core/db/transaction.ts';
-import { journalMs, type Journal } from '../journal.ts';
-import type { Calendar } from './stack.ts';
+
+/** The calendar. */
+export interface Calendar {
+  /** The store's time. */
+  now(): Promise<Date>;
+  /**
+   * Moves it ahead to a time of the same UTC day, and the clocks of the processes with it. A jump never crosses 02:00 and
+   * ends 25 s or more before midnight: what senders believe about the day is true again before the day ends.
+   */
+  jumpTo(time: Date): Promise<void>;
+}
+
+/** A reading that found the calendar moved, or knows it better than the last one. */
+export interface CalendarReading {
+  /** Milliseconds since the epoch by the store's clock, at `t`. */
+  storeMs: number;
+  /** It was moved, if at all, between this and `t`. */
+  since: number;
+  t: number;
+}
+
+/** What a calendar needs. */
+export interface CalendarDeps {
+  admin: pg.Pool;
+  /** Sets the clocks of the processes ahead of this machine's. */
+  follow: (aheadSeconds: number) => Promise<void>;
+  /** Milliseconds of a clock that nobody sets, for `note`. */
+  ms: () => number;
+  note: (reading: CalendarReading) => void;
+}
 
 const JOB_HOUR = 2; // daily jobs run at 02:00 UTC
 const BEFORE_MIDNIGHT_MS = 25_000; // the lease of a sender is 20 s: after that it knows the store's time or does nothing
@@ -13,27 +41,22 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const SHARP_MS = 500; // a reading that takes longer may be off by half of it: the next that is quicker is noted as well
 
-/** Makes the calendar of a database that has the clock of local/simulate/simulated-clock.ts, and notes its first time. */
-export async function startCalendar(
-  admin: pg.Pool,
-  journal: Journal,
-  follow: (aheadSeconds: number) => Promise<void>,
-): Promise<Calendar> {
+/** Makes the calendar of a database that has the clock of store-clock.ts, and notes its first time. */
+export async function startCalendar({ admin, follow, ms, note }: CalendarDeps): Promise<Calendar> {
   let known: number | null = null;
   let tookMs = Infinity; // the reading that was noted last
-  let seenAt = journalMs();
+  let seenAt = ms();
   // A move may have been made though its answer was lost: whoever reads the time finds that out.
   const read = async () => {
-    const asked = journalMs();
+    const asked = ms();
     const { now, ahead } = await readClock(admin);
-    const answered = journalMs();
+    const answered = ms();
     const moved = ahead !== known;
     if (moved) await follow(ahead);
     const sharper = tookMs > SHARP_MS && answered - asked < tookMs;
     if (moved || sharper) {
       tookMs = answered - asked;
-      const t = (asked + answered) / 2;
-      journal.append({ kind: 'calendar', storeMs: now.getTime(), since: seenAt }, t);
+      note({ storeMs: now.getTime(), since: seenAt, t: (asked + answered) / 2 });
     }
     known = ahead;
     seenAt = asked;
@@ -66,6 +89,11 @@ export function problemOf(from: Date, to: Date): string | null {
   if (hours[0]! < JOB_HOUR && hours[1]! >= JOB_HOUR) return `${jump} crosses the time of the daily jobs`;
   if (DAY_MS - (to.getTime() % DAY_MS) < BEFORE_MIDNIGHT_MS) return `${jump} ends too close to midnight`;
   return null;
+}
+
+/** By how many seconds the clock of a database is ahead of this machine's. */
+export async function secondsAhead(admin: pg.Pool): Promise<number> {
+  return (await readClock(admin)).ahead;
 }
 
 async function readClock(admin: pg.Pool): Promise<{ now: Date; ahead: number }> {

@@ -4,7 +4,7 @@
 import { glob, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { isAlive } from '../../local/servers/pid-file.ts';
+import { isAlive } from '../servers/pid-file.ts';
 
 /** The clock of one process. */
 export interface ProcessClock {
@@ -22,8 +22,13 @@ export async function findLibfaketime(): Promise<string | null> {
   return null;
 }
 
-/** Makes a clock that is right so far. */
-export async function makeProcessClock(folder: string, name: string, library: string): Promise<ProcessClock> {
+/** Makes a clock that is ahead by so many seconds so far. Processes that share it have one name. */
+export async function makeProcessClock(
+  folder: string,
+  name: string,
+  library: string,
+  aheadSeconds = 0,
+): Promise<ProcessClock> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, name);
   const write = async (seconds: number) => {
@@ -32,7 +37,7 @@ export async function makeProcessClock(folder: string, name: string, library: st
   };
   let last: Promise<void> = Promise.resolve();
   const set = (seconds: number) => (last = last.then(() => write(seconds))); // the latest call is the last to write
-  await set(0);
+  await set(aheadSeconds);
   const env = {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
