@@ -3,6 +3,7 @@
 
 import { addTo } from './by-key.ts';
 import type { Evidence } from './evidence.ts';
+import { getsSystemMail } from './system-mail.ts';
 
 /** The counts of a run. A month is told by the time of its end, in milliseconds since the epoch. */
 export interface MonthCounts {
@@ -21,8 +22,8 @@ export function countMonths(evidence: Evidence): MonthCounts {
   const { dropped, answeredAt } = readAnswers(evidence);
   const sure = new Map<string, number[]>(); // when the answer came; infinite when nobody got it
   const maybe = new Map<string, number[]>(); // when it was made, by the store's clock
-  for (const { id, tenant, status, createdAt } of evidence.messages.values()) {
-    if (dropped.has(id)) continue;
+  for (const { id, tenant, status, createdAt, recipient } of evidence.messages.values()) {
+    if (dropped.has(id) || getsSystemMail(evidence, recipient)) continue; // the service's own needs no quota
     const made = Date.parse(createdAt);
     const [early, late] = [monthAfter(made - EDGE_MS), monthAfter(made + EDGE_MS)];
     for (const month of new Set([early, late])) addTo(maybe, `${tenant} ${month}`, made);

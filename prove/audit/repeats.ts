@@ -8,6 +8,7 @@ import type { Transaction } from './transactions.ts';
 import type { Finding } from './finding.ts';
 import { endOf, mayBeUnrecorded, stoodStillInData } from './recorded.ts';
 import { saidLater } from './reply.ts';
+import { isOwner } from './system-mail.ts';
 
 /** Every repeat has a fault that explains it, and the same Message-ID. */
 export function checkRepeats(evidence: Evidence): Finding[] {
@@ -25,11 +26,12 @@ export function checkRepeats(evidence: Evidence): Finding[] {
 
 // Two requests for one recipient are two messages; one message has one Message-ID.
 function otherIds(
-  { run, messagesTo, askedBy }: Evidence,
+  evidence: Evidence,
   recipient: string,
   byMessage: Map<string | null, Transaction[]>,
 ): Finding[] {
-  if (run?.tenants.some(({ owner }) => owner === recipient)) return []; // mail that nobody asked for is listed nowhere
+  if (isOwner(evidence, recipient)) return []; // nobody knows how many messages there are
+  const { messagesTo, askedBy } = evidence;
   const messages = messagesTo.get(recipient)?.length ?? askedBy.get(recipient)?.length ?? 1;
   if (byMessage.size <= Math.max(1, messages)) return [];
   const what = `receivers saw ${byMessage.size} Message-IDs of ${messages} message(s): ${[...byMessage.keys()].join(', ')}`;

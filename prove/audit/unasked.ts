@@ -5,12 +5,14 @@ import type { MessageRead } from '../facts/reads.ts';
 import { KEPT_MS, type Asked } from './asked.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
+import { isOwner } from './system-mail.ts';
 
 /** Each message at the receiving side, or in the API's list, belongs to a request that was not refused. */
 export function checkUnasked(evidence: Evidence): Finding[] {
-  const owners = new Set(evidence.run?.tenants.map(({ owner }) => owner)); // the service tells them of their domains
   const seen = new Set([...deliveredTo(evidence), ...evidence.messagesTo.keys()]);
-  return [...seen].filter((one) => !owners.has(one)).flatMap((recipient) => check(evidence, recipient));
+  return [...seen]
+    .filter((one) => !isOwner(evidence, one))
+    .flatMap((recipient) => check(evidence, recipient));
 }
 
 function* deliveredTo({ wire }: Evidence): Generator<string> {

@@ -42,7 +42,7 @@ export interface EventSeen {
   occurredAt: string;
 }
 
-/** Why a message waits and until when, as the API lists it while the load runs; noted when it is new, or its time has passed. */
+/** Why a message waits and until when, as the API lists it while the load runs; noted at least when it is new, or its time has passed. */
 export interface WaitingRead {
   kind: 'waiting';
   tenant: string;

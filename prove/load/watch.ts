@@ -110,8 +110,13 @@ export function eventEntry(how: 'followed' | 'listed', { tenant }: Account, even
   return { kind: 'event', how, tenant, id, type, message, recipient, occurredAt } as const;
 }
 
-// The newest hundred that wait.
-function createWaitingReader(journal: Journal, { tenant }: Account, reader: Reader, storeMs: () => number) {
+// The newest hundred that wait. Where caps change under them, it counts how long they go on waiting: all is noted each time.
+function createWaitingReader(
+  journal: Journal,
+  { tenant, spec }: Account,
+  reader: Reader,
+  storeMs: () => number,
+) {
   const noted = new Map<string, string>();
   return async () => {
     const asked = journalMs();
@@ -119,7 +124,7 @@ function createWaitingReader(journal: Journal, { tenant }: Account, reader: Read
     for (const { id, to, domain, defer_reason: reason, deferred_until: until } of page?.items ?? []) {
       const said = `${reason} ${until}`;
       const isOver = until !== null && Date.parse(until) < storeMs();
-      if (noted.get(id) === said && !isOver) continue;
+      if (noted.get(id) === said && !isOver && spec.part !== 'second-day') continue;
       noted.set(id, said);
       const recipient = canonical(to);
       journal.append({ kind: 'waiting', tenant, id, recipient, domain, reason, until, asked });

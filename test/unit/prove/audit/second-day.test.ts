@@ -96,6 +96,21 @@ test('who asks for a new password gets mail within two minutes', () => {
   expect(findings(asked)).toEqual([]); // nobody waited for two minutes
 });
 
+test('the service’s own mail is counted in no quota', () => {
+  const quota = (used: number) => ({ ...about, used, asked: 100_004 });
+  const about = {
+    t: 100_005,
+    kind: 'quota',
+    tenant: 'tnt_1',
+    cap: 1_000,
+    resetsAt: '2026-04-01T00:00:00.000Z',
+  } as const;
+  const notice = [transact(1_000, OWNER), listed(100_002, OWNER)];
+  const found = (used: number) => findings(...sent('a'), ...notice, quota(used)).map(({ rule }) => rule);
+  expect(found(1)).not.toContain('quota');
+  expect(found(2)).toContain('quota');
+});
+
 test('the service writes to owners unasked, and to nobody else', () => {
   const notice = (to: string) => [transact(1_000, to), transact(2_000, to, { messageId: 'another' })];
   expect(findings(...notice(OWNER))).toEqual([]);
