@@ -17,7 +17,7 @@ export interface Calendar {
 }
 
 /** A reading that found the calendar moved, or knows it better than the last one. */
-export interface CalendarReading {
+interface CalendarReading {
   /** Milliseconds since the epoch by the store's clock, at `t`. */
   storeMs: number;
   /** It was moved, if at all, between this and `t`. */
