@@ -32,3 +32,13 @@ export async function readHistory(
   if (rowCount !== 1) throw notFound('domain');
   return rows;
 }
+
+/** Domains whose tier was raised within the last minute, of all tenants. */
+export async function selectJustRaised(pool: pg.Pool): Promise<{ tenantId: string; domainId: string }[]> {
+  const { rows } = await pool.query<{ tenantId: string; domainId: string }>({
+    name: 'history-just-raised',
+    text: `select distinct tenant_id as "tenantId", domain_id as "domainId" from warmup_history
+           where id >= uuid_floor(now() - interval '1 minute') and to_tier > from_tier`,
+  });
+  return rows;
+}

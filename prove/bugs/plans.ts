@@ -79,8 +79,8 @@ export const PLANS: Record<string, BugPlan> = {
   '17-yesterdays-admission': { seconds: 110, ...RATE, faults: [] },
   '18-first-midnight': { seconds: 110, ...RATE, faults: [] },
   '19-room-for-new-mail': { seconds: 80, ...RATE, faults: [] },
-  // The domain is paused at 02:00, which passes at 35 s, and resumed at 48 s.
-  '20-paused-for-all': { seconds: 100, ...RATE, resetsEveryMs: 7_000, faults: [] },
+  // The domain is paused at 02:00, which passes at 35 s, and resumed at 48 s; after a reset two minutes must be left.
+  '20-paused-for-all': { seconds: 135, ...RATE, resetsEveryMs: 7_000, faults: [] },
   '21-suppressed-as-written': { seconds: 75, ...RATE, victimsEveryMs: 1_000, faults: [] },
 };
 

@@ -10,6 +10,7 @@ import {
   freeReserved,
   releaseDue,
   resumeAfterBrakes,
+  useRaisedCaps,
   resumeAfterRules,
   resumeAfterSuspensions,
   type ReleaseDeps,
@@ -27,6 +28,7 @@ export function startReleaseLoop(deps: ReleaseDeps, log: Logger): Loop {
     async step(signal) {
       if (!(await takeLook(deps.pool, 'release', PAUSE_MS))) return PAUSE_MS;
       await resumeAfterBrakes(deps);
+      await useRaisedCaps(deps);
       await resumeAfterRules(deps);
       await resumeAfterSuspensions(deps);
       const { released, deferredAgain } = await releaseDue(deps, { now: null, tenantId: null, signal });

@@ -22,7 +22,9 @@ import {
   readReleaseDomain,
   type Outstanding,
 } from '../../core/warmup/release-store.ts';
+import { selectJustRaised } from '../../core/warmup/history-store.ts';
 import { useRoom } from '../../core/warmup/room-store.ts';
+import { lockOpenDays } from '../../core/warmup/warmup-store.ts';
 import type { EspPolicy } from '../accept/esp-shares.ts';
 import type { Gate } from '../accept/gate/gate.ts';
 import { refundAll } from './refund-earlier-days.ts';
@@ -152,6 +154,20 @@ export async function resumeAfterBrakes({ pool, wake }: Pick<ReleaseDeps, 'pool'
     return domains.length;
   });
   if (resumed > 0) wake(resumed);
+}
+
+/**
+ * Makes mail due that today's cap has room for since a tier was raised within the last minute. For a minute, because senders may
+ * still defer what they read the old cap for.
+ */
+export async function useRaisedCaps({ pool, wake }: Pick<ReleaseDeps, 'pool' | 'wake'>): Promise<void> {
+  const domains = await selectJustRaised(pool);
+  if (domains.length === 0) return;
+  const due = await inTransaction(pool, async (client) => {
+    await lockOpenDays(client, domains);
+    return useRoom(client, domains);
+  });
+  if (due > 0) wake(due);
 }
 
 /**

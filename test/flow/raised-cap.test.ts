@@ -15,7 +15,7 @@ import { rampTiers } from '../../core/warmup/ramp.ts';
 import { releaseBrake } from '../../core/warmup/release-brake.ts';
 import { createAccept, type Accept } from '../../sender/accept/accept.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
-import { freeReserved, releaseDue, type ReleaseDeps } from '../../sender/release/release.ts';
+import { freeReserved, releaseDue, useRaisedCaps, type ReleaseDeps } from '../../sender/release/release.ts';
 import { TESTER } from '../harness/actor.ts';
 import { createContext, type Context } from '../harness/context.ts';
 import { makeAccount, makeMessage, makeSubmission, type Account } from '../harness/factories.ts';
@@ -91,6 +91,23 @@ test('a raised tier: what waits goes within the new cap, and what comes meanwhil
   await release(account);
   expect(await admitted(account)).toEqual({ transactional: 100 });
   expect(await dayOf(account)).toEqual({ used: 100, cap: 100, reserved: 0 });
+});
+
+test('mail that was deferred by the old cap right after the raise goes within a second', async () => {
+  const account = await makeAccount(context.db, { tier: 0 });
+  await send(account, 60);
+  await overrideTier(live(), TESTER, at(account), TO_TIER_1);
+  const midnight = "date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + interval '1 day'";
+  await query(
+    `update messages set deferred_until = ${midnight} where tenant_id = $1 and state = 'deferred'`,
+    [account.tenantId],
+  );
+  await release(account);
+  expect(await admitted(account)).toEqual({ transactional: 50 });
+  await useRaisedCaps(deps);
+  expect(await dayOf(account)).toMatchObject({ used: 50, reserved: 10 });
+  await release(account);
+  expect(await admitted(account)).toEqual({ transactional: 60 });
 });
 
 test('new mail uses what the waiting mail leaves', async () => {
