@@ -48,6 +48,7 @@ import { addSendMessage } from './types/send-message.ts';
 import { addSessionTypes } from './types/session.ts';
 import { addSsoTypes } from './types/sso.ts';
 import { addSuppressionTypes } from './types/suppression.ts';
+import { addTemplateDraftTypes } from './types/template-draft.ts';
 import { addTemplateTypes } from './types/template.ts';
 import { addServiceHealthTypes } from './types/service-health.ts';
 import { addTenantAdmin } from './types/tenant-admin.ts';
@@ -78,6 +79,7 @@ export function buildSchema(): GraphQLSchema {
   addDnsHosting(builder, domainTypes);
   addDomainReports(builder, domainTypes);
   const templateTypes = addTemplateTypes(builder, deleted);
+  addTemplateDraftTypes(builder);
   const listTypes = addContactListTypes(builder, deleted);
   const contactTypes = addContactTypes(builder, listTypes, listCount, deleted);
   addContactImportTypes(builder);

@@ -127,6 +127,7 @@ const SMALL_ROWS = {
   mta_sts_policies: { column: 'expires_at', days: 1 },
   domain_reports: { column: 'received_at', days: MAX_REPORT_DAYS },
   tls_sessions: { column: 'day', days: 3 }, // reports are tried for two
+  template_drafts: { column: 'saved_at', days: 30 },
   saml_requests: { column: 'created_at', days: 1 }, // answered within 10 minutes or never
   saml_assertions: { column: 'used_at', days: 2 }, // older ones are refused by their age
   // Guesses at addresses that nobody has: the one kind of audit row that unauthenticated callers can cause at will.

@@ -78,6 +78,30 @@ export const templateChange = z
 /** The body of a restore. */
 export const templateRestore = z.strictObject({ expected_version: templateChange.shape.expected_version });
 
+const draftVariable = z.strictObject({
+  name: storable(MAX_NAME_CHARS),
+  required: z.boolean(),
+  kind: z.enum(['text', 'number', 'boolean']),
+  preset: storable(MAX_DEFAULT_CHARS),
+});
+
+/** A save of a draft. What is half written is no mistake yet: only the sizes are those of a template. */
+export const draftSave = z.strictObject({
+  base_version: templateChange.shape.expected_version,
+  revision: z.uuid().optional(),
+  content: z.strictObject({
+    name: storable(MAX_NAME_CHARS),
+    subject: storable(MAX_SUBJECT_SOURCE_CHARS),
+    html: storable(MAX_PART_CHARS),
+    text: storable(MAX_PART_CHARS),
+    variables: z.array(draftVariable).max(MAX_VARIABLES),
+    testData: storable(2 * MAX_TEST_DATA_CHARS), // with its line breaks and indents
+  }),
+});
+
+/** A checked save of a draft. */
+export type DraftSave = z.output<typeof draftSave>;
+
 /** A checked create. */
 export type NewTemplate = z.output<typeof newTemplate>;
 

@@ -6,7 +6,9 @@ import { actorName, type Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps, type ChangeEntry } from '../audit/change.ts';
 import { AppError, invalidField, invalidFields, notFound, type FieldProblem } from '../base/errors.ts';
 import { newUuid, toId } from '../base/ids.ts';
+import type { Queryable } from '../db/pool.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../db/sql-state.ts';
+import { deleteDraft, deleteDraftsOf } from './draft-store.ts';
 import type { TemplateRenderer } from './renderer.ts';
 import type { Template, TemplateContent, VersionEntry } from './template.ts';
 import { hasBody, type NewTemplate, type TemplateChange } from './template-input.ts';
@@ -47,6 +49,7 @@ export async function createTemplate(
         await insertTemplate(client, { id, tenantId, name, testData });
         const createdBy = actorName(by);
         await insertVersion(client, { templateId: id, tenantId, version: 1, createdBy }, content);
+        await endDraft(client, by, tenantId, null);
         await record(templateEntry('template.created', tenantId, id, { name }));
       }),
     );
@@ -167,6 +170,7 @@ export async function deleteTemplate(
   await change(deps, by, async (client, record) => {
     const template = await selectTemplate(client, tenantId, id);
     if (!template || !(await deleteTemplateRow(client, tenantId, id))) throw notFound('template');
+    await deleteDraftsOf(client, tenantId, id);
     await record(templateEntry('template.deleted', tenantId, id, { name: template.name }));
   });
 }
@@ -194,11 +198,22 @@ async function changeVersion(
       if (!(await updateTemplateRow(client, row))) return false;
       const owner = { templateId: id, tenantId, version, createdBy: actorName(by), restoredFrom };
       if (isNew) await insertVersion(client, owner, content);
+      await endDraft(client, by, tenantId, id);
       const restored = restoredFrom === null ? {} : { restored_from: restoredFrom };
       await record(templateEntry('template.changed', tenantId, id, { name, version, ...restored }));
       return true;
     }),
   );
+}
+
+// What a person saves is no draft of theirs any more. Keys and services have none.
+async function endDraft(
+  client: Queryable,
+  by: Actor,
+  tenantId: string,
+  templateId: string | null,
+): Promise<void> {
+  if (by.kind === 'user') await deleteDraft(client, { tenantId, userId: by.userId, templateId });
 }
 
 function templateEntry(

@@ -1,5 +1,6 @@
 // The template editor in the browser: typing with completion, problems marked where they are, test data, the link to
-// unsubscribe, versions with their difference and a restore, two tabs, and leaving with unsaved work.
+// unsubscribe, versions with their difference and a restore, drafts that outlive the tab, two tabs, and leaving with work
+// that could not be kept.
 
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -116,9 +117,17 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     const path = await stored('Two tabs');
     const [one, two] = [await world.signedIn(path), await world.signedIn(path)];
     const complaints = complaintsOf(two);
-    const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML' });
     await set(one, htmlOf(one), '<p>From tab one</p>');
+    await one.getByText('Draft saved at').waitFor();
     await set(two, htmlOf(two), '<p>From tab two</p>');
+    await two.getByText('The draft of this template was changed in another tab').waitFor();
+    await looksRight(two);
+    await two.getByRole('button', { name: 'Keep mine' }).click();
+    await two.getByText('Draft saved at').waitFor();
+    await set(one, htmlOf(one), '<p>From tab one again</p>');
+    await one.getByRole('button', { name: 'Load the newer version' }).click();
+    await htmlOf(one).getByText('From tab two').waitFor();
+    await set(one, htmlOf(one), '<p>From tab one</p>');
     await one.getByRole('button', { name: 'Save new version' }).click();
     await one.getByText('version 2', { exact: true }).waitFor();
     await two.getByRole('button', { name: 'Save new version' }).click();
@@ -154,14 +163,78 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     await looksRight(phone);
   });
 
-  test('leaving with unsaved work asks: a link, Back, and after saving nothing does', async () => {
+  test('what is written outlives the tab, until it is saved or discarded', async () => {
+    const path = await stored('Crashed');
+    const page = await world.signedIn(path);
+    const complaints = complaintsOf(page);
+    await set(page, htmlOf(page), '<p>Written {{ nick }} before the crash');
+    await page.getByRole('button', { name: 'Add nick to the variables' }).click();
+    await set(page, page.getByRole('textbox', { name: 'Test data as JSON' }), '{"half');
+    await page.getByText('Draft saved at').waitFor();
+    await page.close(); // without a word to the page
+
+    const again = await world.signedIn(path);
+    const notice = again.getByText(/^Draft from .+, not saved yet\.$/);
+    await notice.waitFor();
+    await htmlOf(again).getByText('Written {{ nick }} before the crash').waitFor();
+    expect(await again.getByLabel('Name of variable 1').inputValue()).toBe('nick');
+    await again.getByRole('textbox', { name: 'Test data as JSON' }).getByText('{"half').waitFor();
+    await looksRight(again);
+    const phone = await world.signedIn(path, 'phone');
+    await phone.getByText(/^Draft from /).waitFor();
+    await looksRight(phone);
+    await set(again, again.getByRole('textbox', { name: 'Test data as JSON' }), '{}');
+    await again.getByRole('button', { name: 'Save new version' }).click();
+    await again.getByText('version 2', { exact: true }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await again.reload();
+    await htmlOf(again).getByText('before the crash').waitFor();
+    expect(await again.getByText(/^Draft/).count()).toBe(0);
+
+    await set(again, htmlOf(again), '<p>Thrown away</p>');
+    await again.getByText('Draft saved at').waitFor();
+    await again.reload();
+    await notice.waitFor();
+    await again.getByRole('button', { name: 'Discard', exact: true }).click();
+    const question = again.getByRole('dialog', { name: 'Discard the draft?' });
+    await question.getByText('Your changes since version 2 will be lost.').waitFor();
+    await looksRight(again);
+    await question.getByRole('button', { name: 'Discard draft' }).click();
+    await htmlOf(again).getByText('before the crash').waitFor();
+    await again.reload();
+    await htmlOf(again).getByText('before the crash').waitFor();
+    expect(await again.getByText(/^Draft/).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a new template that was never saved has a draft too; creating it ends the draft', async () => {
+    const page = await world.signedIn('/templates/new');
+    await page.getByLabel('Name', { exact: true }).fill('Never saved');
+    await page.getByRole('link', { name: 'Campaigns' }).click(); // at once, and without a question
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByText(/^Draft from /).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Never saved');
+    await page.getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('heading', { name: 'Never saved' }).waitFor();
+    await page.goto('/templates/new');
+    await page.getByRole('button', { name: 'Create template' }).waitFor();
+    expect(await page.getByText(/^Draft/).count()).toBe(0);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+  });
+
+  test('leaving asks while the draft cannot be kept: a link, Back; after saving nothing does', async () => {
     const page = await world.signedIn('/templates');
     const path = await stored('Left');
     await page.goto('/templates');
     await page.getByRole('link', { name: 'Left' }).click();
-    const html = page.getByRole('textbox', { name: 'HTML' });
+    const html = htmlOf(page);
     const question = page.getByRole('dialog', { name: 'Leave without saving the template?' });
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('SaveTemplateDraft') ? route.abort() : route.continue(),
+    );
     await set(page, html, '<p>Not saved</p>');
+    await page.getByText('Not saved: no connection.').waitFor();
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await question.waitFor();
     await looksRight(page);
@@ -203,6 +276,7 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     expect(await page.getByRole('link', { name: 'New template' }).count()).toBe(0);
   });
 
+  const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML' });
   const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the message"]');
 
   const stored = async (name: string) => {

@@ -125,10 +125,11 @@ async function askGraphql(place: (typeof GRAPHQL_PLACES)[number], by: Holding, i
   return world.graphql(query, { v: given }, { key: by.token });
 }
 
-// What takes an own thing away comes last.
-const takesAway = ({ field }: { field: string }) => Number(/^(?:delete|remove|revoke)/.test(field));
+// What takes an own thing away comes last; a draft is saved before it is read.
+const order = ({ field }: { field: string }) =>
+  Number(/^(?:delete|discard|remove|revoke)/.test(field)) - Number(field === 'saveTemplateDraft');
 const asked = GRAPHQL_PLACES.filter(({ root }) => root !== 'subscription').toSorted(
-  (a, b) => takesAway(a) - takesAway(b),
+  (a, b) => order(a) - order(b),
 );
 
 describe.each(asked.map((place) => [place.name, place] as const))('GraphQL: %s', (name, place) => {

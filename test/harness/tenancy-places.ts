@@ -31,6 +31,7 @@ const webhook = () => ({ url: 'http://127.0.0.1:9/', event_types: ['*'] });
 const adminIds = ({ ids }: Holding) => ({ tenantId: ids.tnt, domainId: ids.dom });
 const adminDomain = (own: Holding) => ({ ...adminIds(own), reason: 'r' });
 const tier = (own: Holding) => ({ ...adminDomain(own), action: 'hold' });
+const EMPTY_DRAFT = { name: '', subject: '', html: '', text: '', variables: [], testData: '' };
 const letter = ({ ids }: Holding) => ({ tenantId: ids.tnt, id: ids.dlv });
 
 /**
@@ -66,6 +67,7 @@ export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'node(id)': { kind: 'cmp' },
   'nodes(ids)': { kind: 'con' },
   'template(id)': { kind: 'tpl' },
+  'templateDraft(templateId)': { kind: 'tpl' },
   'tenant(id)': { kind: 'tnt', operators: true },
   'webhook(id)': { kind: 'whk' },
   // Subscriptions stay open and silent: test/flow/graphql-live.test.ts listens to them.
@@ -76,6 +78,7 @@ export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'createCampaign(input.templateId)': { kind: 'tpl', with: toAll },
   'deleteWarmupSchedule(input.tenantId)': { kind: 'tnt', operators: true },
   'previewTemplate(input.id)': { kind: 'tpl' },
+  'discardTemplateDraft(input.templateId)': { kind: 'tpl' },
   'removePerson(input.userId)': { kind: 'usr' },
   'resetSecondFactor(input.userId)': { kind: 'usr' },
   'replayDeadLetter(input.id)': { kind: 'dlv', with: letter, operators: true },
@@ -107,6 +110,7 @@ export const GRAPHQL_ROWS: Readonly<Record<string, PlaceRow>> = {
   'revokeApiKey(input.id)': { kind: 'key' },
   'revokeInvitation(input.id)': { kind: 'inv' },
   'revokeSession(input.id)': { kind: 'ses' },
+  'saveTemplateDraft(input.templateId)': { kind: 'tpl', with: () => ({ content: EMPTY_DRAFT }) },
   'sendMessage(input.templateId)': { kind: 'tpl', with: noSubject },
   'switchTenant(input.tenantId)': { kind: 'tnt' },
   'updateCampaign(input.audience.listId)': { kind: 'lst', with: ({ ids }) => ({ id: ids.cmp }) },

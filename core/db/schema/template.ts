@@ -40,6 +40,39 @@ export const templates = pgTable(
   ],
 );
 
+/** A template in the dashboard's editor, as its controls hold it: what is half written cannot be a version yet. */
+export interface DraftContent {
+  name: string;
+  subject: string;
+  html: string;
+  text: string;
+  variables: { name: string; required: boolean; kind: 'text' | 'number' | 'boolean'; preset: string }[];
+  testData: string;
+}
+
+/**
+ * What a person wrote in the editor of a template and did not save as a version yet. No mail uses it. Deleted 30 days after
+ * the last change.
+ */
+export const templateDrafts = pgTable(
+  'template_drafts',
+  {
+    tenantId: uuid('tenant_id')
+      .notNull()
+      .references(() => tenants.id),
+    userId: uuid('user_id').notNull(),
+    /** All zeros for a template that was never saved. */
+    templateId: uuid('template_id').notNull(),
+    /** The template's version that the draft began from. */
+    baseVersion: integer('base_version'),
+    /** A random value for each save: a second tab that saw another one does not overwrite it. */
+    revision: uuid('revision').notNull(),
+    content: jsonb('content').$type<DraftContent>().notNull(),
+    savedAt: timeOfInsert('saved_at'),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.userId, t.templateId] })],
+);
+
 /** What a template says at one version; never changed, because messages keep (template, version). */
 export const templateVersions = pgTable(
   'template_versions',

@@ -7,15 +7,19 @@ import type { AroundNavHandler } from 'wouter';
 import { Button } from './button.tsx';
 import { Dialog, DialogFooter } from './dialog.tsx';
 
+/** Another page of the dashboard, or away from it: by signing out, closing the tab, or in another account. */
+type LeaveTo = 'page' | 'away';
+
 /** The question on the page that is shown, if it has one. */
-let guard: { isLost: () => boolean; ask: (leave: () => void) => void } | null = null;
+let guard: { isLost: (to: LeaveTo) => boolean; ask: (leave: () => void) => void } | null = null;
 
 /** For the Router: every navigation of the page itself passes here. */
-export const aroundNav: AroundNavHandler = (navigate, to, options) => askToLeave(() => navigate(to, options));
+export const aroundNav: AroundNavHandler = (navigate, to, options) =>
+  askToLeave(() => navigate(to, options), 'page');
 
 /** Leaves now, or after the question if there is unsaved work. */
-export function askToLeave(leave: () => void): void {
-  if (guard?.isLost()) guard.ask(leave);
+export function askToLeave(leave: () => void, to: LeaveTo = 'away'): void {
+  if (guard?.isLost(to)) guard.ask(leave);
   else leave();
 }
 
@@ -25,7 +29,7 @@ let here = location.href;
 addEventListener(
   'popstate',
   (event) => {
-    if (!guard?.isLost()) return;
+    if (!guard?.isLost('page')) return;
     event.stopImmediatePropagation();
     history.pushState(null, '', here);
     guard.ask(() => history.back());
@@ -33,17 +37,17 @@ addEventListener(
   { capture: true },
 );
 
-/** The question. `when` says whether there is unsaved work; it is asked at the moment of leaving. */
-export function LeaveQuestion({ when, what }: { when: () => boolean; what: string }): ReactNode {
+/** The question. `when` tells whether leaving loses unsaved work; it is called at the moment of leaving. */
+export function LeaveQuestion({ when, what }: { when: (to: LeaveTo) => boolean; what: string }): ReactNode {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const latest = useRef(when);
   latest.current = when;
   // In a layout effect: it ends before the page that comes next navigates, which nobody could answer any more.
   useLayoutEffect(() => {
     here = location.href;
-    guard = { isLost: () => latest.current(), ask: (next) => setLeave(() => next) };
+    guard = { isLost: (to) => latest.current(to), ask: (next) => setLeave(() => next) };
     const closing = (event: BeforeUnloadEvent) => {
-      if (latest.current()) event.preventDefault();
+      if (latest.current('away')) event.preventDefault();
     };
     addEventListener('beforeunload', closing);
     return () => {

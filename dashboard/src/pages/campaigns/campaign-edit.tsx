@@ -19,12 +19,12 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { ConflictNotice, SaveStatus } from '../drafts/save-status.tsx';
 import { AudienceStep } from './audience-step.tsx';
 import { problemsOf, type Choices } from './campaign-draft.ts';
 import { ContentStep } from './content-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { CampaignPreview } from './campaign-preview.tsx';
-import { ConflictNotice, SaveStatus } from './save-status.tsx';
 import { SenderStep } from './sender-step.tsx';
 import { useAutosave, type Autosave } from './use-autosave.ts';
 import { stepOf, stepOfField, STEPS, WizardSteps, type StepId } from './wizard-steps.tsx';
@@ -175,7 +175,7 @@ function Wizard({
         <WizardSteps current={step} onGo={(next) => void go(next)} />
         <SaveStatus state={state} isNew={id === null} />
       </div>
-      {state.is === 'conflict' ? <ConflictNotice onResolve={autosave.resolve} /> : null}
+      {state.is === 'conflict' ? <ConflictNotice what="campaign" onResolve={autosave.resolve} /> : null}
       <h2 ref={heading} tabIndex={-1} className="sr-only">
         {`Step ${at + 1} of ${STEPS.length}: ${label}`}
       </h2>

@@ -1,6 +1,6 @@
-// The draft of the wizard, saved while it is written (draft-saver.ts).
+// The draft of the wizard, saved while it is written (../drafts/draft-saver.ts).
 
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from 'urql';
 
 import {
@@ -9,15 +9,17 @@ import {
   UpdateCampaignDocument,
   type CampaignContentFragment,
 } from '../../gen/pages/campaigns/campaign-edit.ts';
+import { DraftSaver, type SaverView } from '../drafts/draft-saver.ts';
+import { useDraftSaver } from '../drafts/use-draft-saver.ts';
 import {
   campaignInput,
   draftOf,
   heldFields,
   isBlank,
   type CampaignDraft,
+  type CampaignInput,
   type Choices,
 } from './campaign-draft.ts';
-import { DraftSaver, type SaverView } from './draft-saver.ts';
 
 /** What the wizard sees of it. */
 export interface Autosave extends SaverView {
@@ -42,44 +44,34 @@ export function useAutosave(
 ): Autosave {
   const client = useClient();
   const [draft, setDraft] = useState(() => draftOf(stored, choices));
-  const [view, setView] = useState<SaverView | null>(null);
-  const [saver] = useState(
-    () =>
+  const [saver, now] = useDraftSaver<CampaignInput, number>(
+    (onChange) =>
       new DraftSaver(
         {
-          onChange: setView,
+          onChange,
           onCreated,
+          needed: ['name', 'from', 'audience'],
+          complete: withTemplate,
           create: async (input) => {
             const result = await client
               .mutation(CreateCampaignDocument, { input: { ...input, unfinished: true } })
               .toPromise();
             return { saved: result.data?.createCampaign.campaign, error: result.error };
           },
-          update: async (id, version, changes) => {
+          update: async ({ id, version }, changes) => {
             const input = { ...changes, id, version, unfinished: true };
             const result = await client.mutation(UpdateCampaignDocument, { input }).toPromise();
             return { saved: result.data?.updateCampaign.campaign, error: result.error };
           },
         },
         stored,
+        stored === null ? {} : campaignInput(draft),
         campaignInput(draft),
         heldFields(draft),
       ),
+    (all) => !all.isSaved() && !(all.view.id === null && isBlank(draft)),
   );
-  const now = view ?? saver.view;
-
   const { id } = now;
-  const isLost = useEffectEvent(() => !saver.isSaved() && !(id === null && isBlank(draft)));
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (isLost()) event.preventDefault();
-    };
-    addEventListener('beforeunload', ask);
-    return () => {
-      removeEventListener('beforeunload', ask);
-      void saver.flush(); // to another page of the dashboard: the request outlives this one
-    };
-  }, [saver]);
 
   const change = (next: CampaignDraft) => {
     setDraft(next);
@@ -89,7 +81,7 @@ export function useAutosave(
     ...now,
     draft,
     onChange: change,
-    version: () => saver.version,
+    version: () => saver.version ?? 0,
     currentId: () => saver.view.id,
     flush: () => saver.flush(),
     fieldError: (name) => {
@@ -104,14 +96,22 @@ export function useAutosave(
       const other = result.data?.campaign;
       if (!other) return;
       if (keep === 'mine') {
-        saver.rebase(other.version, null);
+        saver.rebase(other, {});
         await saver.flush();
         return;
       }
       const theirs = draftOf(other, choices);
       setDraft(theirs);
-      saver.rebase(other.version, campaignInput(theirs));
-      saver.set(campaignInput(theirs), []);
+      saver.rebase(other, campaignInput(theirs));
+      saver.set(campaignInput(theirs));
     },
   };
+}
+
+// A template that was deleted is shown as none: own words take its place.
+function withTemplate(
+  changes: Partial<CampaignInput>,
+  { templateId }: CampaignInput,
+): Partial<CampaignInput> {
+  return 'html' in changes || 'text' in changes ? { ...changes, templateId } : changes;
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { ContentDiff } from './content-diff.tsx';
 import { contentOf } from './template-draft.ts';
 import type { TemplateForm } from './use-template-form.ts';
@@ -27,6 +28,11 @@ export function ConflictDialog({
     variables,
     requestPolicy: 'network-only',
   });
+  const toast = useToast();
+  const discard = async () => {
+    const problem = await form.discard(stored);
+    if (problem !== null) toast(problem);
+  };
   const newest = data?.template?.versions.edges[0]?.node;
   return (
     <Dialog
@@ -36,7 +42,7 @@ export function ConflictDialog({
       title="This template was saved while you edited it"
       description={
         <>
-          You began with version {form.base?.version}. Version {stored.version} was saved{' '}
+          You began with version {form.baseVersion}. Version {stored.version} was saved{' '}
           <Time value={stored.updatedAt} />
           {newest?.createdBy ? (
             <>
@@ -54,7 +60,7 @@ export function ConflictDialog({
         <FormError message={form.error} />
       </div>
       <DialogFooter>
-        <Button variant="danger" onClick={() => form.begin(stored)}>
+        <Button variant="danger" onClick={() => void discard()}>
           Discard my changes
         </Button>
         <Button onClick={form.closeConflict}>Keep editing</Button>

@@ -54,6 +54,24 @@ export function draftOf(template: TemplateDetailFragment | null): TemplateDraft 
   return { name, subject, html: html ?? '', text: text ?? '', variables, testData };
 }
 
+/** A draft as it is stored: without the keys of the rows. */
+export type StoredContent = Omit<TemplateDraft, 'variables'> & { variables: Omit<VariableDraft, 'key'>[] };
+
+/** The draft as it is stored. */
+export function storedContent({ variables, ...draft }: TemplateDraft): StoredContent {
+  const { name, subject, html, text, testData } = draft;
+  const rows = variables.map((row) => {
+    const { name: of, required, kind, preset } = row;
+    return { name: of, required, kind, preset };
+  });
+  return { name, subject, html, text, variables: rows, testData };
+}
+
+/** What was stored, in the editor again. */
+export function draftOfStored(content: StoredContent): TemplateDraft {
+  return { ...content, variables: content.variables.map((row) => ({ ...newVariable(), ...row })) };
+}
+
 /** The draft as mutation input. Empty parts and empty defaults become null. */
 export function contentOf(draft: TemplateDraft) {
   return {

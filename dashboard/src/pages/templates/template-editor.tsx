@@ -3,18 +3,20 @@
 import { RotateCcwClock, Trash } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
 
-import type { TemplateDetailFragment } from '../../gen/pages/templates/template.ts';
+import type { StoredDraftFragment, TemplateDetailFragment } from '../../gen/pages/templates/template.ts';
+import { fieldSentence } from '../../graphql/error-text.ts';
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { DialogFooter } from '../../ui/dialog.tsx';
+import { ConfirmDialog, DialogFooter } from '../../ui/dialog.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { ConflictNotice, SaveStatus } from '../drafts/save-status.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentFields } from './content-fields.tsx';
 import { DeleteTemplateDialog } from './delete-template-dialog.tsx';
@@ -24,13 +26,19 @@ import { usePreview } from './use-preview.ts';
 import { useTemplateForm, type TemplateForm } from './use-template-form.ts';
 import { VersionsDialog } from './versions-dialog.tsx';
 
-/** Edits a template; null creates a new one. */
-export function TemplateEditor({ template }: { template: TemplateDetailFragment | null }): ReactNode {
+/** Edits a template; null creates a new one. `written` is the draft that the person left, if any. */
+export function TemplateEditor({
+  template,
+  written,
+}: {
+  template: TemplateDetailFragment | null;
+  written: StoredDraftFragment | null;
+}): ReactNode {
   const { canWrite } = useViewer();
-  const form = useTemplateForm(template);
+  const form = useTemplateForm(template, written);
   const { draft, change } = form;
   const preview = usePreview(draft);
-  const [open, setOpen] = useState<'versions' | 'delete' | null>(null);
+  const [open, setOpen] = useState<OpenDialog>(null);
   const stored = form.base;
   // Errors of saving are shown until the preview has newer ones.
   const problem = (field: string) => preview.fieldError(field) ?? form.fieldError(field);
@@ -56,6 +64,10 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
           ) : undefined
         }
       />
+      {form.saver.state.is === 'conflict' ? (
+        <ConflictNotice what="template" onResolve={form.resolveDraft} />
+      ) : null}
+      <DraftNotice form={form} onDiscard={() => setOpen('discard')} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <form
           noValidate
@@ -69,10 +81,10 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
             <ContentFields draft={draft} onChange={change} preview={preview} problem={problem} />
             <TemplateVariables draft={draft} onChange={(next) => change(() => next)} problem={problem} />
             <div className="mt-5">
-              <FormError message={form.error} />
+              <FormError message={form.error ?? draftError(form)} />
             </div>
             {canWrite ? (
-              <SaveRow form={form} />
+              <SaveRow form={form} onDiscard={() => setOpen('discard')} />
             ) : (
               <p className="text-muted">
                 You can try changes in the preview. An owner or a member can save them.
@@ -92,11 +104,33 @@ export function TemplateEditor({ template }: { template: TemplateDetailFragment 
   );
 }
 
-function SaveRow({ form }: { form: TemplateForm }): ReactNode {
-  const { base, isUnsaved, begin } = form;
+type OpenDialog = 'versions' | 'delete' | 'discard' | null;
+
+function DraftNotice({ form, onDiscard }: { form: TemplateForm; onDiscard: () => void }): ReactNode {
+  const { base, baseVersion, draftFrom } = form;
+  if (draftFrom === null || !form.isUnsaved()) return null;
+  const newer = base !== null && baseVersion !== null && base.version > baseVersion;
+  return (
+    <div className="bg-note-soft text-note mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md px-4 py-3">
+      <p className="min-w-0 flex-1 basis-60">
+        Draft from <Time value={draftFrom} exact />, not saved yet.
+        {newer ? ` It began with version ${baseVersion}; version ${base.version} was saved since.` : ''}
+      </p>
+      <Button size="small" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
+  );
+}
+
+function SaveRow({ form, onDiscard }: { form: TemplateForm; onDiscard: () => void }): ReactNode {
+  const { base, isUnsaved, saver } = form;
   return (
     <DialogFooter>
-      {base !== null && isUnsaved() ? <Button onClick={() => begin(base)}>Discard changes</Button> : null}
+      <div className="mr-auto">
+        <SaveStatus state={saver.state} isNew={saver.id === null} />
+      </div>
+      {isUnsaved() ? <Button onClick={onDiscard}>Discard changes</Button> : null}
       <Button type="submit" variant="primary" busy={form.running}>
         {base === null ? 'Create template' : 'Save new version'}
       </Button>
@@ -104,13 +138,20 @@ function SaveRow({ form }: { form: TemplateForm }): ReactNode {
   );
 }
 
+function draftError({ saver: { state } }: TemplateForm): string | null {
+  return state.is === 'refused' ? fieldSentence('The draft', state.error) : null;
+}
+
+// States in which the draft is not saved when another page is shown.
+const NOT_KEPT: readonly string[] = ['offline', 'conflict', 'refused'];
+
 function Dialogs({
   form,
   open,
   onClose,
 }: {
   form: TemplateForm;
-  open: 'versions' | 'delete' | null;
+  open: OpenDialog;
   onClose: () => void;
 }): ReactNode {
   const { canWrite } = useViewer();
@@ -118,7 +159,28 @@ function Dialogs({
   const { base, conflict } = form;
   return (
     <>
-      <LeaveQuestion when={() => canWrite && form.isUnsaved()} what="the template" />
+      <LeaveQuestion
+        when={(to) =>
+          canWrite &&
+          form.isUnsaved() &&
+          !form.isKept() &&
+          (to === 'away' || NOT_KEPT.includes(form.saver.state.is))
+        }
+        what="the template"
+      />
+      <ConfirmDialog
+        open={open === 'discard'}
+        onClose={onClose}
+        title="Discard the draft?"
+        confirmLabel="Discard draft"
+        onConfirm={() => form.discard(base)}
+      >
+        <p>
+          {base
+            ? `Your changes since version ${base.version} will be lost.`
+            : 'What you wrote for the new template will be lost.'}
+        </p>
+      </ConfirmDialog>
       {base ? (
         <DeleteTemplateDialog
           template={base}

@@ -4,7 +4,12 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useParams } from 'wouter';
 
-import { TemplateDocument } from '../../gen/pages/templates/template.ts';
+import {
+  TemplateDocument,
+  TemplateDraftDocument,
+  type TemplateDetailFragment,
+} from '../../gen/pages/templates/template.ts';
+import { useViewer } from '../../graphql/viewer.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -15,12 +20,12 @@ const BACK = { href: '/templates', label: 'Templates' };
 
 export function TemplatePage(): ReactNode {
   const id = useParams()['id'] ?? '';
-  return id === 'new' ? <TemplateEditor key="new" template={null} /> : <StoredTemplate key={id} id={id} />;
+  return id === 'new' ? <WithDraft key="new" template={null} /> : <StoredTemplate key={id} id={id} />;
 }
 
 function StoredTemplate({ id }: { id: string }): ReactNode {
   const [{ data, error }, execute] = useQuery({ query: TemplateDocument, variables: { id } });
-  if (data?.template) return <TemplateEditor template={data.template} />;
+  if (data?.template) return <WithDraft template={data.template} />;
   return (
     <>
       <PageHeader title="Template" back={BACK} />
@@ -28,6 +33,29 @@ function StoredTemplate({ id }: { id: string }): ReactNode {
         <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : data ? (
         <EmptyState title="Template not found">It may have been deleted.</EmptyState>
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+// The editor opens with the draft that is stored, if there is one.
+function WithDraft({ template }: { template: TemplateDetailFragment | null }): ReactNode {
+  const { canWrite } = useViewer();
+  const [{ data, error }, execute] = useQuery({
+    query: TemplateDraftDocument,
+    variables: { templateId: template?.id },
+    pause: !canWrite,
+    requestPolicy: 'network-only', // an older one would be a conflict with the first key press
+  });
+  if (!canWrite) return <TemplateEditor template={template} written={null} />;
+  if (data) return <TemplateEditor template={template} written={data.templateDraft} />;
+  return (
+    <>
+      <PageHeader title={template?.name ?? 'New template'} back={BACK} />
+      {error ? (
+        <ErrorState error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       ) : (
         <PageSkeleton />
       )}

@@ -1,13 +1,12 @@
 // Saves a draft while it is written: what changed is sent when typing stops, one request at a time. A field that the API
 // refuses holds nothing else up: the others are saved without it. Whoever saves says which version they saw, so that two
-// tabs never overwrite each other unknowingly. No React here.
+// tabs never overwrite each other unknowingly. No React here: use-draft-saver.ts has it.
 
 import type { CombinedError } from 'urql';
 
 import { nowMs } from '../../clock.ts';
 import { errorCode } from '../../graphql/client.ts';
 import { errorText, fieldErrors } from '../../graphql/error-text.ts';
-import type { CampaignInput } from './campaign-draft.ts';
 
 /** Where saving stands. `waiting`: what is there cannot be stored yet, for example without a name. */
 export type SaveState =
@@ -29,50 +28,58 @@ export interface SaverView {
   refused: ReadonlyMap<string, Refusal>;
 }
 
+/** A draft as it is stored: `version` changes with each save. */
+interface Stored<Version> {
+  id: string;
+  version: Version;
+}
+
 /** The answer to a save. */
-interface SaveAnswer {
-  saved: { id: string; version: number } | undefined;
+interface SaveAnswer<Version> {
+  saved: Stored<Version> | undefined;
   error: CombinedError | undefined;
 }
 
-/** What it needs. */
-export interface SaverIo {
-  create(input: CampaignInput): Promise<SaveAnswer>;
-  update(id: string, version: number, changes: Partial<CampaignInput>): Promise<SaveAnswer>;
+/** What it needs to save drafts with the fields of `Input`. */
+export interface SaverIo<Input, Version> {
+  create(input: Input): Promise<SaveAnswer<Version>>;
+  update(stored: Stored<Version>, changes: Partial<Input>): Promise<SaveAnswer<Version>>;
   onChange(view: SaverView): void;
   /** A new draft has its id. Called before `flush` resolves. */
-  onCreated(id: string): void;
+  onCreated?(id: string): void;
+  /** Fields without which nothing can be stored. */
+  needed?: readonly (keyof Input)[];
+  /** The changes, with the fields that have to go with them. */
+  complete?(changes: Partial<Input>, wanted: Input): Partial<Input>;
 }
 
 const STILL_MS = 700; // without a key press
 const RETRY_MS = 4_000; // while the server cannot be reached
 
-// Without these nothing can be stored.
-const NEEDED: readonly string[] = ['name', 'from', 'audience'];
-
 /** Keeps one draft saved. */
-export class DraftSaver {
-  #io: SaverIo;
+export class DraftSaver<Input extends object, Version> {
+  #io: SaverIo<Input, Version>;
   #view: SaverView;
-  #version: number;
-  #kept: Partial<CampaignInput>;
-  #wanted: CampaignInput;
+  #version: Version | null;
+  #kept: Partial<Input>;
+  #wanted: Input;
   #held: readonly string[];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | null = null;
 
-  /** `stored` is what the API has, `wanted` what the form holds; of a new campaign nothing is stored. */
+  /** `stored` is the draft that the API has, null for none; `kept` are the fields that need no save; `wanted` is the form. */
   constructor(
-    io: SaverIo,
-    stored: { id: string; version: number } | null,
-    wanted: CampaignInput,
-    held: readonly string[],
+    io: SaverIo<Input, Version>,
+    stored: Stored<Version> | null,
+    kept: Partial<Input>,
+    wanted: Input,
+    held: readonly string[] = [],
   ) {
     this.#held = held;
     this.#io = io;
     this.#view = { state: { is: 'saved', at: null }, id: stored?.id ?? null, refused: new Map() };
-    this.#version = stored?.version ?? 0;
-    this.#kept = stored === null ? {} : wanted;
+    this.#version = stored?.version ?? null;
+    this.#kept = kept;
     this.#wanted = wanted;
   }
 
@@ -80,13 +87,13 @@ export class DraftSaver {
     return this.#view;
   }
 
-  /** The version that was saved last. */
-  get version(): number {
+  /** The version that was saved last, null before the first save. */
+  get version(): Version | null {
     return this.#version;
   }
 
   /** The form has changed. `held` are fields that cannot be stored as they are. */
-  set(wanted: CampaignInput, held: readonly string[]): void {
+  set(wanted: Input, held: readonly string[] = []): void {
     this.#wanted = wanted;
     this.#held = held;
     if (this.#view.state.is === 'saved' && this.#changes().length > 0)
@@ -104,16 +111,23 @@ export class DraftSaver {
     return this.isSaved();
   }
 
+  /** Saves nothing more before the next `set`, and waits for the save that is under way. */
+  async pause(): Promise<void> {
+    clearTimeout(this.#timer);
+    while (this.#running) await this.#running;
+    clearTimeout(this.#timer);
+  }
+
   /** Whether nothing would be lost. */
   isSaved(): boolean {
     return this.#view.state.is !== 'conflict' && this.#changes().length === 0;
   }
 
-  /** After a conflict: `version` is what is stored now; `stored` is its content, when the form took it over. */
-  rebase(version: number, stored: CampaignInput | null): void {
-    this.#version = version;
-    this.#kept = stored ?? {};
-    this.#show({ state: { is: 'saved', at: null }, refused: new Map() });
+  /** Goes on from `stored`, the draft that the API has now, and from `kept`, the fields that need no save. */
+  rebase(stored: Stored<Version> | null, kept: Partial<Input>): void {
+    this.#version = stored?.version ?? null;
+    this.#kept = kept;
+    this.#show({ state: { is: 'saved', at: null }, id: stored?.id ?? null, refused: new Map() });
   }
 
   #later(ms: number): void {
@@ -128,28 +142,28 @@ export class DraftSaver {
       if (state.is === 'conflict') return;
       const changes = this.#sendable();
       const names = Object.keys(changes);
-      const missing = id === null && NEEDED.some((field) => !names.includes(field));
+      const missing = id === null && this.#io.needed?.some((field) => !(field in changes));
       if (names.length === 0 || missing) return this.#showRest();
       this.#show({ state: { is: 'saving' } });
-      const { saved, error } = await (id === null
-        ? this.#io.create(changes as CampaignInput)
-        : this.#io.update(id, this.#version, changes));
+      const { saved, error } = await (id === null || this.#version === null
+        ? this.#io.create(changes as Input)
+        : this.#io.update({ id, version: this.#version }, changes));
       if (saved) this.#keep(saved, changes);
       else if (!error || !this.#refuse(error, changes)) return;
     }
   }
 
-  #keep(saved: { id: string; version: number }, changes: Partial<CampaignInput>): void {
+  #keep(saved: Stored<Version>, changes: Partial<Input>): void {
     this.#kept = { ...this.#kept, ...changes };
     this.#version = saved.version;
     const refused = new Map([...this.#view.refused].filter(([field]) => !(field in changes)));
     const isNew = this.#view.id === null;
     this.#show({ state: { is: 'saved', at: nowMs() }, id: saved.id, refused });
-    if (isNew) this.#io.onCreated(saved.id);
+    if (isNew) this.#io.onCreated?.(saved.id);
   }
 
   // True when the other fields can be tried without those that were refused.
-  #refuse(error: CombinedError, changes: Partial<CampaignInput>): boolean {
+  #refuse(error: CombinedError, changes: Partial<Input>): boolean {
     const code = errorCode(error);
     if (code === 'network' || code === 'unavailable' || code === 'rate_limited') {
       this.#show({ state: { is: 'offline' } });
@@ -164,7 +178,7 @@ export class DraftSaver {
     const details = fieldErrors(error).filter(({ path }) => fieldOf(path) in changes);
     for (const { path, message } of details) {
       const field = fieldOf(path);
-      refused.set(field, { value: JSON.stringify(changes[field as keyof CampaignInput]), message });
+      refused.set(field, { value: JSON.stringify(changes[field as keyof Input]), message });
     }
     this.#show({ state: { is: 'refused', error: errorText(error) }, refused });
     return details.length > 0;
@@ -183,23 +197,21 @@ export class DraftSaver {
 
   #changes(): (readonly [string, unknown])[] {
     return Object.entries(this.#wanted).filter(
-      ([field, value]) => JSON.stringify(this.#kept[field as keyof CampaignInput]) !== JSON.stringify(value),
+      ([field, value]) => JSON.stringify(this.#kept[field as keyof Input]) !== JSON.stringify(value),
     );
   }
 
-  #sendable(): Partial<CampaignInput> {
+  #sendable(): Partial<Input> {
     const { refused } = this.#view;
     const sent = this.#changes().filter(
       ([field]) => !this.#held.includes(field) && !this.#is(field, refused.get(field)?.value),
     );
-    const changes: Partial<CampaignInput> = Object.fromEntries(sent);
-    // A template that was deleted is shown as none: own words take its place.
-    if ('html' in changes || 'text' in changes) changes.templateId = this.#wanted.templateId;
-    return changes;
+    const changes = Object.fromEntries(sent) as Partial<Input>;
+    return this.#io.complete?.(changes, this.#wanted) ?? changes;
   }
 
   #is(field: string, value: string | undefined): boolean {
-    return value !== undefined && JSON.stringify(this.#wanted[field as keyof CampaignInput]) === value;
+    return value !== undefined && JSON.stringify(this.#wanted[field as keyof Input]) === value;
   }
 
   #show(change: Partial<SaverView>): void {

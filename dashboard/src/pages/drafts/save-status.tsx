@@ -7,6 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/class-names.ts';
 import type { SaveState } from './draft-saver.ts';
 
+const CHANGED = {
+  campaign: 'This campaign was changed in another tab, or by somebody else',
+  template: 'The draft of this template was changed in another tab',
+};
 const CLOCK = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' });
 
 /** A few words beside the title. */
@@ -49,10 +53,12 @@ function wordsOf(state: SaveState, isNew: boolean) {
   }
 }
 
-/** The stored campaign is newer than the one that was opened here. */
+/** The stored draft is newer than the one that was opened here. `what` names it. */
 export function ConflictNotice({
+  what,
   onResolve,
 }: {
+  what: 'campaign' | 'template';
   onResolve: (keep: 'stored' | 'mine') => Promise<void>;
 }): ReactNode {
   const [busy, setBusy] = useState(false);
@@ -63,7 +69,7 @@ export function ConflictNotice({
   };
   return (
     <div role="alert" className="bg-warn-soft text-warn mb-5 rounded-lg px-5 py-4">
-      <p className="font-semibold">This campaign was changed in another tab, or by somebody else</p>
+      <p className="font-semibold">{CHANGED[what]}</p>
       <p className="mt-1">
         Your last changes are not saved. Load the newer version and lose them, or keep yours and replace what
         was saved elsewhere.
