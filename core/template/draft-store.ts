@@ -2,6 +2,7 @@
 
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 
+import { NIL_UUID } from '../base/ids.ts';
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { templateDrafts } from '../db/schema/template.ts';
@@ -13,7 +14,6 @@ export interface DraftKey {
   templateId: string | null;
 }
 
-const NEVER_SAVED = '00000000-0000-0000-0000-000000000000';
 const { tenantId: _, userId: __, templateId: ___, ...COLUMNS } = getTableColumns(templateDrafts);
 
 /** A stored draft. */
@@ -70,5 +70,5 @@ function isOf(key: DraftKey): SQL | undefined {
 }
 
 function keyed({ templateId, ...person }: DraftKey) {
-  return { ...person, templateId: templateId ?? NEVER_SAVED };
+  return { ...person, templateId: templateId ?? NIL_UUID };
 }

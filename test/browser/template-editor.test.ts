@@ -34,6 +34,9 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
   };
 
   test('variables are completed, problems are marked in place, Tab moves on', async () => {
+    const { key } = await world.api.makeKey({ tenantId: world.tenant.id, scopes: ['contacts:write'] });
+    const body = { email: 'ann@example.com', attributes: { favourite_tea: 'Assam', 'favour of Ann': 1 } };
+    await world.api.call('POST', '/contacts', { key, body });
     const page = await world.signedIn('/templates/new');
     const complaints = complaintsOf(page);
     const html = page.getByRole('textbox', { name: 'HTML' });
@@ -47,6 +50,16 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     expect(await html.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
     await option.click();
     await html.getByText('Hi {{ first_name | upcase}}').waitFor(); // closed before the </p> that came by itself
+    await type(page, html, '{{ favo'); // an attribute of the account's contacts
+    const attribute = page.getByRole('option', { name: 'favourite_tea' });
+    await attribute.getByText('attribute of contacts').waitFor();
+    await attribute.click();
+    await html.getByText('{{ favourite_tea}}').waitFor();
+    expect(await page.getByText('is not a variable of this template').count()).toBe(0);
+    await type(page, html, '{{ favour');
+    await attribute.waitFor();
+    expect(await page.getByRole('option', { name: 'favour of Ann' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await type(page, page.getByLabel('Subject'), 'For {{ fi');
     await page.getByRole('option', { name: 'first_name' }).click();
     await page.getByText('For there').waitFor(); // the preview, with the default

@@ -2,6 +2,7 @@
 
 import { NIL_UUID, toId } from '../../../core/base/ids.ts';
 import { contactChange, newContact } from '../../../core/contact/contact-input.ts';
+import { selectAttributeNames } from '../../../core/contact/contact-store.ts';
 import type { Contact, ContactList } from '../../../core/contact/contact.ts';
 import {
   changeContact,
@@ -84,6 +85,15 @@ export function addContactTypes(
       complexity: COUNT_COST,
       resolve: (_root, given, context) =>
         countContacts(context.deps.db, signedIn(context).tenantId, readFilter(given)),
+    }),
+  );
+  builder.queryField('contactAttributes', (t) =>
+    t.stringList({
+      description:
+        'Names of the attributes of the newest 1,000 contacts, at most 100, the most frequent first',
+      complexity: COUNT_COST,
+      resolve: (_root, _args, context) =>
+        selectAttributeNames(context.deps.db.pool, signedIn(context).tenantId),
     }),
   );
   builder.queryField('contact', (t) =>

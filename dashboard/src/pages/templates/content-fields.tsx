@@ -1,8 +1,10 @@
 // Name, subject, HTML and text of a template.
 
 import { useMemo, useRef, type ReactNode } from 'react';
+import { useQuery } from 'urql';
 
-import type { CodeEditorHandle } from '../../ui/code-editor-props.ts';
+import { ContactAttributesDocument } from '../../gen/pages/templates/template.ts';
+import type { CodeEditorHandle, KnownVariable } from '../../ui/code-editor-props.ts';
 import { CodeEditor } from '../../ui/code-editor.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
@@ -22,7 +24,9 @@ export function ContentFields({
   preview: Preview;
   problem: (field: string) => string | undefined;
 }): ReactNode {
-  const variables = useMemo(() => knownVariables(draft), [draft]);
+  const [{ data }] = useQuery({ query: ContactAttributesDocument, variables: {} });
+  const attributes = data?.contactAttributes;
+  const variables = useMemo(() => knownVariables(draft, attributes ?? []), [draft, attributes]);
   const html = useRef<CodeEditorHandle>(null);
   const text = useRef<CodeEditorHandle>(null);
   const declare = (name: string) =>
@@ -70,13 +74,22 @@ export function ContentFields({
   );
 }
 
-function knownVariables(draft: TemplateDraft) {
+// Other names cannot be written as {{ name }}.
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+function knownVariables(draft: TemplateDraft, attributes: readonly string[]): KnownVariable[] {
   const declared = draft.variables
     .filter(({ name }) => name.trim() !== '')
     .map(({ name, preset }) => ({
       name: name.trim(),
       detail: preset === '' ? 'variable' : `default ${preset.slice(0, 30)}`,
     }));
-  const names = new Set(declared.map(({ name }) => name));
-  return [...declared, ...BUILT_IN_VARIABLES.filter(({ name }) => !names.has(name))];
+  const ofContacts = attributes
+    .filter((name) => NAME.test(name))
+    .map((name) => ({ name, detail: 'attribute of contacts, in campaigns' }));
+  // What is declared, or filled in by the service, has its own words.
+  const byName = new Map(
+    [...declared, ...BUILT_IN_VARIABLES, ...ofContacts].toReversed().map((one) => [one.name, one]),
+  );
+  return [...byName.values()].toReversed();
 }
