@@ -2,10 +2,12 @@
 // the dashboard.
 
 import { Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 
 import type { ReadyChecks } from '../core/base/health-server.ts';
 import { chargeFor } from '../core/base/loop-time.ts';
 import { mountCompat } from './compat/mount-compat.ts';
+import { createRequestPath } from './compat/request-path.ts';
 import { mountDashboard } from './dashboard/serve-dashboard.ts';
 import type { ApiDeps } from './deps.ts';
 import type { ApiEnv } from './exchange.ts';
@@ -27,7 +29,7 @@ export function createApp(
   deps: ApiDeps,
   options: { checks: ReadyChecks; isStopping: () => boolean },
 ): Hono<ApiEnv> {
-  const app = new Hono<ApiEnv>();
+  const app = new Hono<ApiEnv>({ getPath: (request, options) => options?.env?.path ?? getPath(request) });
   mountHealth(app, deps, options.checks, options.isStopping);
   traceRequests(app, deps, TRACED_PATHS);
   mountGraphql(app, deps);
@@ -45,6 +47,7 @@ export function createApp(
  */
 export function createFetch(deps: ApiDeps, app: Hono<ApiEnv>) {
   const onTrackingHost = createTrackingHostFetch(deps);
+  const pathOf = createRequestPath(deps.config);
   const answer = async (request: Request, env: ApiEnv['Bindings']): Promise<Response> =>
     refuseOverTime(deps, env) ?? (await onTrackingHost(request, env)) ?? app.fetch(request, env);
   return async (request: Request, env: ApiEnv['Bindings']): Promise<Response> => {
@@ -52,6 +55,7 @@ export function createFetch(deps: ApiDeps, app: Hono<ApiEnv>) {
     if (!secure) return answerPlainHttp(deps, env.incoming, null);
     const account = { address };
     env.account = account;
+    env.path = pathOf(request, env);
     return chargeFor(
       (ms) => deps.timeBudget.charge(account, ms),
       () => answer(request, env),

@@ -17,6 +17,8 @@ import type { TimeAccount } from './time-budget.ts';
 /** What hono carries for us. */
 export interface ApiEnv {
   Bindings: NodeExchange & {
+    /** The path that it is routed by (compat/request-path.ts). */
+    path?: string;
     /** On a tracking host: the tenant whose links it serves. */
     trackingTenant?: string;
     /** Whose processing time it takes. */

@@ -8,15 +8,14 @@ import type { ApiEnv } from './exchange.ts';
 import { escapeHtml, plainPage } from './plain-page.ts';
 import { retryHeaders } from './respond.ts';
 
-const COUNTED = /^\/(?:api\/v1\/(?!(?:docs|openapi\.json)(?:$|\?))|graphql(?:$|\?)|compat\/|saml\/)/;
-const HEALTH = /^\/(?:healthz|readyz)(?:$|\?)/;
+const COUNTED = /^\/(?:api\/v1\/(?!(?:docs|openapi\.json)$)|graphql$|compat\/|saml\/)/;
+const HEALTH = /^\/(?:healthz|readyz)$/;
 
 /** The answer to a client whose address has no processing time left (time-budget.ts); null for all others. */
 export function refuseOverTime(
   { timeBudget }: Pick<ApiDeps, 'timeBudget'>,
-  { incoming, account }: ApiEnv['Bindings'],
+  { path = '/', account }: ApiEnv['Bindings'],
 ): Response | null {
-  const path = incoming.url ?? '/';
   if (account === undefined || COUNTED.test(path) || HEALTH.test(path)) return null;
   try {
     timeBudget.require(account);

@@ -9,6 +9,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,8 +28,15 @@ const CA_DAYS = 3650;
 const CERT_DAYS = 397; // the longest that browsers accept
 const RENEW_BEFORE_DAYS = 30;
 
+/** COMPAT_HOSTS of `npm start`. */
+export const LOCAL_COMPAT_HOSTS = {
+  resend: 'resend.localhost',
+  sendgrid: 'sendgrid.localhost',
+  postmark: 'postmark.localhost',
+};
+
 /** Names and addresses of this machine that the certificate is good for. */
-const NAMES = ['localhost', '127.0.0.1', '::1'];
+const NAMES = ['localhost', ...Object.values(LOCAL_COMPAT_HOSTS), '127.0.0.1', '::1'];
 
 interface Authority {
   name: string;
@@ -67,7 +75,10 @@ async function isGood(files: TlsFiles, now: number): Promise<boolean> {
       readKey(files.keyFile),
     ]);
     const fits = certificate.verify(ca.publicKey) && certificate.checkPrivateKey(key);
-    return fits && lasts(ca, now) && lasts(certificate, now);
+    const namesAll = NAMES.every((name) =>
+      isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name),
+    );
+    return fits && namesAll && lasts(ca, now) && lasts(certificate, now);
   } catch {
     return false; // absent or damaged: made anew
   }

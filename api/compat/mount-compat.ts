@@ -10,12 +10,8 @@ import { mountEndpoints } from '../mount-endpoints.ts';
 import { answerHeaders, challengeHeaders, refusalOf, retryHeaders, successHeaders } from '../respond.ts';
 import { runEndpoint } from '../run-endpoint.ts';
 import { createServeNothing } from '../serve-nothing.ts';
-import { POSTMARK } from './postmark/service.ts';
-import { RESEND } from './resend/service.ts';
-import { SENDGRID } from './sendgrid/service.ts';
 import type { Service } from './service.ts';
-
-const SERVICES: readonly Service[] = [RESEND, SENDGRID, POSTMARK];
+import { SERVICES } from './services.ts';
 
 /** Adds everything below /compat. */
 export function mountCompat(app: Hono<ApiEnv>, deps: ApiDeps): void {

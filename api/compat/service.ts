@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 
+import type { Config } from '../../core/base/config.ts';
 import type { AppError } from '../../core/base/errors.ts';
 import type { Access, Answer, Call, Endpoint, EndpointSpec } from '../endpoint.ts';
 import type { Credential, Exchange } from '../exchange.ts';
@@ -15,6 +16,8 @@ export interface ServiceError {
 
 /** One service. */
 export interface Service {
+  /** Its name in COMPAT_HOSTS, and in `base`. */
+  name: keyof Config['COMPAT_HOSTS'];
   /** Where its paths begin: our part of the base URL that its clients are given. */
   base: `/compat/${string}`;
   routes: readonly Endpoint[];

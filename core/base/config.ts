@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { METRICS_PORT } from './metrics-ports.ts';
 import { parseSentinelUrl } from './sentinel-url.ts';
 import {
+  compatHosts,
   databaseUrl,
   number,
   flag,
@@ -71,6 +72,9 @@ export const settings = z.object({
     .describe(
       'value of the CNAME records that make `track.<domain>` a tracking host; the host of PUBLIC_URL if left out',
     ),
+  COMPAT_HOSTS: compatHosts.describe(
+    'JSON object: service (resend, sendgrid, postmark) → host name at whose root its API is served, beside /compat/<service>; for clients that keep only the host of their base URL (docs/operating.md)',
+  ),
   ACME_DIRECTORY_URL: z
     .url({ protocol: /^https$/ })
     .optional()
@@ -317,7 +321,7 @@ function read<Settings extends InboundConfig>(env: Env, schema: z.ZodType<Settin
   if (!parsed.success) {
     for (const issue of parsed.error.issues) problems.push(`${issue.path.join('.')}: ${issue.message}`);
   } else {
-    problems.push(...unknownPools(parsed.data));
+    problems.push(...unknownPools(parsed.data), ...takenHosts(parsed.data));
     if (!parsed.data.TEST_KNOBS) {
       if (parsed.data.TEST_FAILPOINTS.length > 0)
         problems.push('TEST_FAILPOINTS: is for tests only and needs TEST_KNOBS=true');
@@ -338,6 +342,13 @@ function unknownPools({ OUTBOUND_ROUTES, EGRESS_POOLS }: InboundConfig): string[
   return OUTBOUND_ROUTES.filter(({ pool }) => pool !== undefined && !known.has(pool)).map(
     ({ name, pool }) => `OUTBOUND_ROUTES: ${name} names the pool ${pool}, which EGRESS_POOLS does not have`,
   );
+}
+
+// The dashboard, REST and links have that name.
+function takenHosts({ COMPAT_HOSTS, PUBLIC_URL }: InboundConfig): string[] {
+  return Object.entries(COMPAT_HOSTS)
+    .filter(([, host]) => host === new URL(PUBLIC_URL).hostname)
+    .map(([service, host]) => `COMPAT_HOSTS: ${service} has the host of PUBLIC_URL, ${host}`);
 }
 
 // A setting that is given under both names has the value of the new one.
@@ -362,7 +373,7 @@ export function messageMaxAgeMs(config: Pick<Config, 'MESSAGE_MAX_AGE_HOURS'>): 
 // Only names that begin like ours are judged: the environment is full of other programs' variables, grpc-js itself
 // reads GRPC_TRACE, GRPC_VERBOSITY and more, and Kubernetes adds SENDER_SERVICE_HOST, SENDER_PORT_… for a service called "sender".
 const OUR_PREFIXES =
-  /^(API|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|EGRESS|SCHEDULER|STOP|MAILBOX|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
+  /^(API|COMPAT|SENDER|SUBMISSIONS?|INBOUND|OUTBOUND|EGRESS|SCHEDULER|STOP|MAILBOX|METRICS|WARMUP|WEBHOOK|GRAPHQL|GRPC_(CERT|KEY|CA)|DKIM|MESSAGE|MASTER|TRUSTED|OPS|RETENTION|SYSTEM_MAIL|WORKER|WATCHDOG|RSPAMD|TEST)_/;
 const KUBERNETES = /_(SERVICE_HOST$|SERVICE_PORT$|SERVICE_PORT_|PORT$|PORT_\d+_)/;
 
 function misspelt(names: string[]): string[] {

@@ -101,34 +101,31 @@ const route = z.strictObject({
   pool: z.string().optional(),
 });
 
+const hostName = z
+  .string()
+  .max(253)
+  .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a host name in lower case, such as mx.example.com');
+
 /** A mailbox provider that the table in core/mailbox-provider does not have, or has with other limits. */
 const provider = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/),
-  mx: z
-    .array(
-      z
-        .string()
-        .max(253)
-        .regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/, 'must be a host name in lower case, such as mx.example.com'),
-    )
-    .min(1)
-    .max(50),
+  mx: z.array(hostName).min(1).max(50),
   connections: z.number().int().min(1).max(10_000),
   per_minute: z.number().int().min(1).max(10_000_000),
 });
 
-// A setting that is a JSON list; its errors say which entry and why.
-function jsonList<Items extends z.ZodType>(what: string, items: Items, fallback: string) {
+// A setting in JSON; its errors say which entry and why.
+function json<Value extends z.ZodType>(what: string, value: Value, fallback: string) {
   return z
     .string()
     .default(fallback)
     .transform((text, context) => {
       const fail = (why: string) => {
-        context.addIssue({ code: 'custom', message: `must be a JSON list of ${what}: ${why}` });
+        context.addIssue({ code: 'custom', message: `must be a JSON ${what}: ${why}` });
         return z.NEVER;
       };
       try {
-        const parsed = items.safeParse(JSON.parse(text));
+        const parsed = value.safeParse(JSON.parse(text));
         if (parsed.success) return parsed.data;
         return fail(
           parsed.error.issues
@@ -142,11 +139,11 @@ function jsonList<Items extends z.ZodType>(what: string, items: Items, fallback:
 }
 
 /** The ways out, at least one. */
-export const routes = jsonList('routes', z.array(route).min(1), '[{"name":"direct","weight":1}]');
+export const routes = json('list of routes', z.array(route).min(1), '[{"name":"direct","weight":1}]');
 
 /** Mailbox providers beside those that are known. */
-export const providers = jsonList(
-  'mailbox providers',
+export const providers = json(
+  'list of mailbox providers',
   z.array(provider).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
     message: 'two have the same name',
   }),
@@ -154,7 +151,22 @@ export const providers = jsonList(
 );
 
 /** Pools of source addresses. */
-export const pools = jsonList('pools', egressPools, '[]');
+export const pools = json('list of pools', egressPools, '[]');
+
+/** The host names at which the APIs of other services are served at the root. */
+export const compatHosts = json(
+  'object of services and host names',
+  z
+    .strictObject({
+      resend: hostName.optional(),
+      sendgrid: hostName.optional(),
+      postmark: hostName.optional(),
+    })
+    .refine((hosts) => new Set(Object.values(hosts)).size === Object.keys(hosts).length, {
+      message: 'two services have the same host name',
+    }),
+  '{}',
+);
 
 /** A way out: `direct` to the recipient's MX, or a named SMTP relay. */
 export type Route = z.infer<typeof route>;

@@ -29,7 +29,7 @@ Postrider is ready after ${seconds.toFixed(1)} s. ${firstLine(first, connection)
   dashboard   ${connection.dashboard_url}   ${dashboard.email} / ${dashboard.password}
               as super-admin: ${admin.email} / ${admin.password}
   API         ${connection.base_url}   (documentation: ${connection.base_url}/docs)
-  simulator   http://127.0.0.1:${simulator.http_port}/   (the mail it caught; publish a new domain's DNS records here)
+${compatLines(connection)}  simulator   http://127.0.0.1:${simulator.http_port}/   (the mail it caught; publish a new domain's DNS records here)
   inbound     smtp://${connection.inbound_smtp.host}:${connection.inbound_smtp.port}
   submission  smtp://${submission.host}:${submission.port} (STARTTLS), smtps://${submission.host}:${submission.tls_port}; any user name, API key as password
   gRPC        ${connection.grpc_address}
@@ -42,6 +42,12 @@ Send a message:
 
 Ctrl-C stops everything.
 `;
+}
+
+function compatLines({ compat_urls: urls }: Connection): string {
+  const line = ([service, url]: [string, string]) =>
+    `  ${service.padEnd(11)} ${url}   (for its own clients: docs/compat-${service}.md)\n`;
+  return Object.entries(urls).map(line).join('');
 }
 
 function firstLine(first: FirstMessage, { domain, tenant_id: tenant }: Connection): string {

@@ -7,6 +7,8 @@ import type { ServiceName } from './processes.ts';
 /** The content of the file. Names are part of the contract with tests and tools. */
 export interface Connection {
   base_url: string;
+  /** The base URLs of other services' APIs, by service: their own hosts. */
+  compat_urls: Record<string, string>;
   graphql_url: string;
   dashboard_url: string;
   ca_file: string;

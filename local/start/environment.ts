@@ -1,7 +1,7 @@
 // The settings that `npm start` gives its services. What the reader's own environment says wins, except for the
 // ports, which were chosen from it already.
 
-import type { TlsFiles } from '../tls.ts';
+import { LOCAL_COMPAT_HOSTS, type TlsFiles } from '../tls.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -27,6 +27,7 @@ export function serviceEnvironment(input: EnvironmentInput): Record<string, stri
     TLS_KEY_FILE: tls.keyFile,
     TLS_CA_FILE: tls.caFile,
     PUBLIC_URL: `https://localhost:${ports.apiHttps}`,
+    COMPAT_HOSTS: JSON.stringify(LOCAL_COMPAT_HOSTS),
     SENDER_ADDRESSES: `127.0.0.1:${ports.grpc}`,
     DNS_SERVERS: `127.0.0.1:${ports.simulatorDns}`,
     OUTBOUND_SMTP_PORT: `${ports.simulatorSmtp}`,

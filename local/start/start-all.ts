@@ -3,7 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { loadConfig } from '../../core/base/config.ts';
+import { loadConfig, type Config } from '../../core/base/config.ts';
 import { migrate } from '../../core/db/migrate.ts';
 import { buildDashboardIfStale } from '../../dashboard/build.ts';
 import { useMovedClock } from '../clock/moved-clock.ts';
@@ -78,7 +78,7 @@ export async function startAll(input: StartAllInput, steps: StopSteps): Promise<
   const seeded = await seed({ config, simulator, log, folder });
   log(`tenant ${seeded.tenantId} with ${seeded.domain}`);
 
-  const addresses = addressesOf(ports, servers, env);
+  const addresses = addressesOf(ports, servers, config);
   const connection: Connection = {
     ...addresses,
     ca_file: tls.caFile,
@@ -159,14 +159,17 @@ type Addresses = Omit<
   'ca_file' | 'tenant_id' | 'domain' | 'api_key' | 'super_admin_token' | 'dashboard' | 'pids'
 >;
 
-function addressesOf(ports: Ports, servers: Servers, env: Record<string, string>): Addresses {
+function addressesOf(ports: Ports, servers: Servers, { COMPAT_HOSTS, INTERNAL_TOKEN }: Config): Addresses {
   const origin = `https://localhost:${ports.apiHttps}`;
   return {
     base_url: `${origin}/api/v1`,
+    compat_urls: Object.fromEntries(
+      Object.entries(COMPAT_HOSTS).map(([service, host]) => [service, `https://${host}:${ports.apiHttps}`]),
+    ),
     graphql_url: `${origin}/graphql`,
     dashboard_url: `${origin}/`,
     grpc_address: `127.0.0.1:${ports.grpc}`,
-    grpc_token: env['INTERNAL_TOKEN'] ?? '',
+    grpc_token: INTERNAL_TOKEN,
     inbound_smtp: { host: '127.0.0.1', port: ports.inboundSmtp },
     submission: { host: '127.0.0.1', port: ports.submission, tls_port: ports.submissions },
     simulator: {

@@ -13,6 +13,7 @@ import { tempFolder } from '../harness/temp-folder.ts';
 
 const CONNECTION: Connection = {
   base_url: 'https://localhost:8443/api/v1',
+  compat_urls: { postmark: 'https://postmark.localhost:8443' },
   graphql_url: 'https://localhost:8443/graphql',
   dashboard_url: 'https://localhost:8443/',
   ca_file: "/home/o'brien/my checkout/.local/tls/ca.pem",
@@ -49,6 +50,7 @@ test('the banner shows the first message, why it waits or is refused, and how a 
   const shown = (first: FirstMessage) =>
     banner({ connection: CONNECTION, connectionFile: '/x/connection.json', first, admin }, 3);
   expect(shown({ id: 'msg_1', ms: 41.6 })).toContain('msg_1: delivered in 42 ms.');
+  expect(shown({ id: 'msg_1', ms: 41.6 })).toContain('  postmark    https://postmark.localhost:8443 ');
   const until = '2026-12-02T00:00:00.000Z';
   expect(shown({ id: 'msg_1', deferred: { reason: 'brake', until } })).toContain(
     `waits until ${until} (brake).`,

@@ -10,6 +10,7 @@ import { SUPPRESSION_ROUTES } from './suppressions.ts';
 
 /** Postmark: a token in a header of its own, answers without an envelope. */
 export const POSTMARK: Service = {
+  name: 'postmark',
   base: '/compat/postmark',
   routes: [...SEND_ROUTES, ...MESSAGE_ROUTES, getBounces, ...SUPPRESSION_ROUTES],
   credential: serverToken,

@@ -13,6 +13,7 @@ import { sendBatch, sendEmail } from './send.ts';
 
 /** Resend: a bearer token, bodies without an envelope. */
 export const RESEND: Service = {
+  name: 'resend',
   base: '/compat/resend',
   routes: [
     sendEmail,

@@ -8,6 +8,7 @@ import { SUPPRESSION_ROUTES } from './suppressions.ts';
 
 /** SendGrid: a bearer token, answers without an envelope. */
 export const SENDGRID: Service = {
+  name: 'sendgrid',
   base: '/compat/sendgrid',
   routes: [sendMail, ...SUPPRESSION_ROUTES],
   credential: bearerCredential,

@@ -40,6 +40,17 @@ test.each([
   expect(() => loadConfig({ ...REQUIRED, MAILBOX_PROVIDERS: value })).toThrow(why);
 });
 
+test.each([
+  ['{', 'must be a JSON object of services and host names: SyntaxError'],
+  ['{"mailgun":"m.example.com"}', 'Unrecognized key: "mailgun"'],
+  ['{"postmark":"https://p.example.com"}', 'postmark: must be a host name in lower case'],
+  ['{"postmark":"p.example.com","resend":"p.example.com"}', 'two services have the same host name'],
+  ['{"postmark":"mail.example.com"}', 'postmark has the host of PUBLIC_URL, mail.example.com'],
+])('COMPAT_HOSTS=%s is refused with a reason', (value, why) => {
+  const env = { ...REQUIRED, PUBLIC_URL: 'https://mail.example.com', COMPAT_HOSTS: value };
+  expect(() => loadConfig(env)).toThrow(why);
+});
+
 const poolOf = (...sources: object[]) => ({ name: 'main', sources });
 const A = { address: '192.0.2.25', hostname: 'mail1.example.com' };
 

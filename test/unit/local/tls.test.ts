@@ -1,8 +1,11 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
 import { createServer, connect, type TLSSocket } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { makeCertificate } from '../../../core/base/certificate.ts';
 import { ensureTls, type TlsFiles } from '../../../local/tls.ts';
 import { tempFolder } from '../../harness/temp-folder.ts';
 
@@ -26,10 +29,13 @@ async function handshake(files: TlsFiles, servername: string): Promise<TLSSocket
   });
 }
 
-test.each(['localhost', '127.0.0.1'])('a client that knows the CA trusts %s', async (name) => {
-  const files = await ensureTls(await tempFolder());
-  expect((await handshake(files, name)).authorized).toBe(true);
-});
+test.each(['localhost', 'postmark.localhost', '127.0.0.1'])(
+  'a client that knows the CA trusts %s',
+  async (name) => {
+    const files = await ensureTls(await tempFolder());
+    expect((await handshake(files, name)).authorized).toBe(true);
+  },
+);
 
 test('a client refuses another name', async () => {
   const files = await ensureTls(await tempFolder());
@@ -58,4 +64,29 @@ test('damaged files are replaced', async () => {
   await writeFile(files.keyFile, 'damaged');
   const again = await ensureTls(files.keyFile.replace('/localhost.key', ''));
   expect((await handshake(again, 'localhost')).authorized).toBe(true);
+});
+
+test('a certificate that lacks a name is replaced', async () => {
+  const folder = await tempFolder();
+  const files = await ensureTls(folder);
+  const authority = {
+    publicKey: new X509Certificate(await readFile(files.caFile)).publicKey,
+    privateKey: createPrivateKey(await readFile(join(folder, 'ca.key'))),
+    name: new X509Certificate(await readFile(files.caFile)).subject.replace('CN=', ''),
+  };
+  const publicKey = createPublicKey(await readFile(files.keyFile));
+  const [notBefore, notAfter] = [Date.now() - DAY_MS, Date.now() + 300 * DAY_MS];
+  const names = ['localhost', '127.0.0.1', '::1'];
+  const older = await makeCertificate({
+    subject: 'localhost',
+    issuer: authority,
+    publicKey,
+    names,
+    notBefore,
+    notAfter,
+  });
+  await writeFile(files.certFile, older);
+  await ensureTls(folder);
+  expect(await readFile(files.certFile, 'utf8')).not.toBe(older);
+  expect((await handshake(files, 'resend.localhost')).authorized).toBe(true);
 });
