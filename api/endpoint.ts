@@ -97,6 +97,8 @@ export interface EndpointSpec<A extends Access, P extends z.ZodType, Q extends z
   forOneDomain?: true;
   /** For super-admins: `{id}` of the path is the tenant that it is about. */
   aboutTenant?: true;
+  /** The answer to the test token of its API (compat/service.ts): the body is checked, and nothing is done. */
+  rehearse?: (body: B) => unknown;
   /** The answer has a secret: the first one is kept sealed, as secrets are everywhere in the database. */
   hasSecret?: true;
 }

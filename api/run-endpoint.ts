@@ -34,7 +34,7 @@ import {
   type Exchange,
 } from './exchange.ts';
 import { parseJson } from './parse-json.ts';
-import { hasBody, hasSmallBody, readBody, requireJson } from './read-body.ts';
+import { DEFAULT_BODY_BYTES, hasBody, hasSmallBody, readBody, requireJson } from './read-body.ts';
 import { openUpload } from './read-upload.ts';
 
 /** Takes one request through all steps. Refusals are thrown as AppError. */
@@ -49,6 +49,22 @@ export async function runEndpoint(
   return forTenant(deps, exchange, endpoint, params, () =>
     serve(deps, exchange, endpoint, credential, params),
   );
+}
+
+/** Checks the body of a request that comes with no key, and answers it. Counted by its address. Refusals are thrown as AppError. */
+export async function rehearseEndpoint(
+  deps: ApiDeps,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  answer: (body: unknown) => unknown,
+): Promise<{ status: number; answer: Answer<unknown> }> {
+  await countRequest(deps, exchange, rateClassesOf(endpoint), 1);
+  const { body } = endpoint;
+  if (!body) throw new AppError('internal_error', 'A route without a body has nothing to check.');
+  const limitBytes = Math.min(body.limitBytes, DEFAULT_BODY_BYTES); // anybody may ask
+  const checked = body.check(await readJson(exchange, endpoint, { ...body, limitBytes }));
+  if (!checked.ok) throw invalidFields(checked.details);
+  return { status: endpoint.status, answer: { data: answer(checked.value) } };
 }
 
 async function serve(

@@ -109,6 +109,7 @@ function dropRules(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Json;
   if (schema['type'] === 'string' || (schema['type'] === 'object' && 'properties' in schema)) {
+    delete schema['allOf'];
     delete schema['anyOf'];
     delete schema['oneOf'];
   }

@@ -8,7 +8,7 @@ import type { Answer, Endpoint } from '../endpoint.ts';
 import { openExchange, type ApiEnv, type Exchange } from '../exchange.ts';
 import { mountEndpoints } from '../mount-endpoints.ts';
 import { answerHeaders, challengeHeaders, refusalOf, retryHeaders, successHeaders } from '../respond.ts';
-import { runEndpoint } from '../run-endpoint.ts';
+import { rehearseEndpoint, runEndpoint } from '../run-endpoint.ts';
 import { createServeNothing } from '../serve-nothing.ts';
 import type { Service } from './service.ts';
 import { SERVICES } from './services.ts';
@@ -38,7 +38,12 @@ async function serveCompat(
 ): Promise<Response> {
   const exchange = openExchange(deps, context);
   try {
-    const { status, answer } = await runEndpoint(deps, exchange, route, service.credential(exchange));
+    const credential = service.credential(exchange);
+    const isTest = service.testToken !== undefined && credential.token === service.testToken;
+    const { status, answer } =
+      isTest && route.rehearse
+        ? await rehearseEndpoint(deps, exchange, route, route.rehearse)
+        : await runEndpoint(deps, exchange, route, credential);
     return await answerSuccess(deps, exchange, service.base + route.path, status, answer);
   } catch (error) {
     return answerError(deps, exchange, service, route.path, error);

@@ -23,6 +23,8 @@ export interface Service {
   routes: readonly Endpoint[];
   /** Our API key, from where its clients put theirs. */
   credential: (exchange: Exchange) => Credential;
+  /** A token that is no key: requests with it are checked and answered by `rehearse` of their route, and do nothing. */
+  testToken?: string;
   /** `credential` is what the request came with: some services tell a wrong key from none. */
   toError: (refusal: AppError, credential: Credential) => ServiceError;
 }

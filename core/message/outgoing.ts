@@ -143,17 +143,16 @@ function recipientsOf(id: string, { recipients }: SendInput): NewRecipient[] {
   }));
 }
 
-// proto3 has no "absent" for texts: an empty one is one that was not given.
+// proto3 has no "absent" for texts: an empty one is one that was not given, but for the subject, which may be empty.
 function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
   const { to, cc, bcc } = outgoing;
-  const raw: Record<string, unknown> = {};
-  if (outgoing.raw.length > 0) Object.assign(raw, { raw: octetsOf(outgoing.raw), to });
-  else if (to.length > 0) raw['to'] = to.length === 1 ? to[0] : to;
+  const raw: Record<string, unknown> = { to: to.length === 1 ? to[0] : to };
+  if (outgoing.raw.length > 0) raw['raw'] = octetsOf(outgoing.raw);
+  else if (outgoing.templateId === '') raw['subject'] = outgoing.subject;
   if (cc.length > 0) raw['cc'] = cc;
   if (bcc.length > 0) raw['bcc'] = bcc;
   const texts = {
     from: outgoing.from,
-    subject: outgoing.subject,
     html: outgoing.html,
     text: outgoing.text,
     template_id: outgoing.templateId,

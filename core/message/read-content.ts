@@ -24,6 +24,8 @@ export interface MessageParts extends Words {
 export interface ReadableContent {
   /** The bytes on the wire. */
   source: Buffer;
+  /** Whether opens and clicks are followed. */
+  tracked: { opens: boolean; clicks: boolean };
   /** Throws payload_too_large. */
   parts(): MessageParts;
 }
@@ -54,8 +56,21 @@ export function createReadContent({ db, findDomain, compose }: ReadContentDeps):
     if (!composed.ok) throw gone(`The message cannot be composed any more: ${composed.detail}.`);
     const { message: source } = composed.envelope;
     if (source.length > MAX_SHOWN_BYTES) throw tooLarge();
-    return { source, parts: () => ({ headers: headersOf(source), ...partsOf(composed.words, stored) }) };
+    return {
+      source,
+      tracked: trackedOf(composed.words, stored),
+      parts: () => ({ headers: headersOf(source), ...partsOf(composed.words, stored) }),
+    };
   };
+}
+
+// Of ready-made mail only what was asked for, of other mail its HTML unless that was refused.
+function trackedOf(
+  words: Words | null,
+  { trackOpens, trackClicks }: OutgoingMessage,
+): ReadableContent['tracked'] {
+  const byDefault = words !== null && words.html !== '';
+  return { opens: trackOpens ?? byDefault, clicks: trackClicks ?? byDefault };
 }
 
 function partsOf(words: Words | null, stored: OutgoingMessage): Omit<MessageParts, 'headers'> {

@@ -44,7 +44,7 @@ export interface SendInput {
   from: MailboxInput;
   /** At least one; with names as they are to be shown. */
   recipients: RecipientInput[];
-  /** Empty with a template, which has its own; of ready-made mail, what its header says. */
+  /** May be empty. With a template it is, which has its own; of ready-made mail, what its header says. */
   subject: string;
   html?: string;
   text?: string;
@@ -173,7 +173,7 @@ const bodyOf = (maxRecipients: number) =>
       to: mailboxList(maxRecipients),
       cc: mailboxList(maxRecipients).optional(),
       bcc: mailboxList(maxRecipients).optional(),
-      subject: oneLine(1, MAX_SUBJECT_CHARS).optional(),
+      subject: oneLine(0, MAX_SUBJECT_CHARS).optional(),
       html: part.optional(),
       text: part.optional(),
       raw: raw.optional(),
@@ -218,7 +218,7 @@ const NOT_WITH_RAW = [
 
 // What recipientProblems and contentProblems say, in the words of JSON Schema: one of four kinds of content.
 const without = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, false]));
-const composed = (...fields: string[]) => ({ to: { minItems: 1 }, ...without('raw', ...fields) });
+const composed = (...fields: string[]) => without('raw', ...fields);
 const OWN_CONTENT = composed('template_id', 'variables');
 const FILLED = { minLength: 1 };
 const CONTENT_RULE = [
@@ -227,12 +227,19 @@ const CONTENT_RULE = [
   { required: ['from', 'template_id'], properties: composed('html', 'text') },
   { required: ['raw'], properties: without(...NOT_WITH_RAW) },
 ];
+const SOMEBODY = { minItems: 1 };
+const RECIPIENT_RULE = [
+  { properties: { to: SOMEBODY } },
+  { required: ['cc'], properties: { cc: SOMEBODY } },
+  { required: ['bcc'], properties: { bcc: SOMEBODY } },
+];
 
 /** The body of a send. Field names are the contract's. */
 export const sendInput = bodyOf(MAX_RECIPIENTS).meta({
   id: 'SendRequest',
   description: 'One message to one recipient or several',
   anyOf: CONTENT_RULE,
+  allOf: [{ anyOf: RECIPIENT_RULE }],
 });
 
 const envelopeInput = bodyOf(MAX_ENVELOPE_RECIPIENTS);
@@ -272,11 +279,9 @@ const OWN_LIST_UNSUBSCRIBE = 'cannot be combined with List-Unsubscribe headers';
 
 type Body = z.output<ReturnType<typeof bodyOf>>;
 
-// Whom ready-made mail shows in To is its author's choice.
-function recipientProblems({ to, cc, bcc, raw: mail }: Body, max: number): FieldProblem[] {
+function recipientProblems({ to, cc, bcc }: Body, max: number): FieldProblem[] {
   const count = to.length + (cc?.length ?? 0) + (bcc?.length ?? 0);
-  if ((mail === undefined ? to.length : count) === 0)
-    return [{ path: 'to', message: 'must have at least one address' }];
+  if (count === 0) return [{ path: 'to', message: 'must have at least one address' }];
   return count > max ? [{ path: 'to', message: tooMany(max) }] : [];
 }
 

@@ -65,6 +65,8 @@ const refusal = (call: Promise<unknown>) =>
     (reason: unknown) => reason as Errors.HttpError,
   );
 const from = () => `shop@${account.domain}`;
+const INACTIVE =
+  'Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.';
 
 test('the getting-started example sends, and the message reads back with what happened to it', async () => {
   const sent = await client.sendEmail({
@@ -162,12 +164,104 @@ test('a message has everything that Postmark’s may have', async () => {
     Tag: 'receipt',
     Metadata: { order: '1' },
     MessageStream: 'broadcast',
+    TrackOpens: false,
+    TrackLinks: 'None',
     To: [{ Email: 'm1@sink.test' }, { Email: 'm2@sink.test' }],
     Cc: [{ Email: 'm3@sink.test' }],
     Bcc: [{ Email: 'm4@sink.test' }],
     Recipients: ['m1@sink.test', 'm2@sink.test', 'm3@sink.test', 'm4@sink.test'],
     Attachments: ['logo.png', 'file.txt'],
   });
+});
+
+test('a message may lack a subject, and addresses in To; metadata may be numbers', async () => {
+  const nobody = { From: from(), HtmlBody: '<p>x</p>' };
+  const copied = await client.sendEmail({
+    ...nobody,
+    Cc: 'o1@sink.test',
+    Subject: '',
+    Metadata: { order: 7 as never },
+  });
+  expect([copied.ErrorCode, 'To' in copied, copied.Cc]).toEqual([0, false, 'o1@sink.test']);
+  const first = await receive('o1@sink.test');
+  expect(first).toMatchObject({ cc: { value: [{ address: 'o1@sink.test' }] } });
+  expect([first.to, first.subject]).toEqual([undefined, undefined]);
+  await client.sendEmail({ ...nobody, Bcc: 'o2@sink.test' } as Models.Message);
+  await receive('o2@sink.test');
+  const blind = stack.sink.messages.find(({ rcptTo }) => rcptTo === 'o2@sink.test');
+  expect(blind!.raw.toString()).toContain('\r\nTo: undisclosed-recipients:;\r\n');
+  expect(await client.getOutboundMessageDetails(copied.MessageID)).toMatchObject({
+    Subject: '',
+    Metadata: { order: '7' },
+    TrackOpens: true,
+    TrackLinks: 'HtmlOnly',
+  });
+  const { Messages } = await client.getOutboundMessages({ recipient: 'o1@sink.test' });
+  expect(Messages[0]).toMatchObject({ TrackOpens: true, TrackLinks: 'HtmlOnly' });
+});
+
+test('a bulk request has its content once, with names that each recipient has values for', async () => {
+  const bulk = {
+    From: from(),
+    Subject: 'For {{ name }}',
+    HtmlBody:
+      '<p>{{name}} {{{ name }}} {{ order.id }}{{ missing }}</p><a href="{{{ pm:unsubscribe_url }}}">leave</a>',
+    TextBody: 'For {{name}}',
+    MessageStream: 'broadcast',
+    Metadata: { run: '1', kind: 'news' },
+    Messages: [
+      { To: 'k1@sink.test', TemplateModel: { name: 'A & B', order: { id: 7 } }, Metadata: { run: '2' } },
+      { To: 'k2@sink.test', Cc: 'k3@sink.test', TemplateModel: { name: 'Cy' } },
+    ],
+  };
+  const answer = await client.sendBulkEmail(bulk);
+  expect(answer).toMatchObject({ Status: 'Accepted', Id: expect.stringMatching(/^msg_.*-2$/) });
+  const mail = await receive('k1@sink.test');
+  expect([mail.subject, mail.text?.trim()]).toEqual(['For A & B', 'For A & B']);
+  expect(mail.html).toMatch(/<p>A &amp; B A & B 7<\/p><a href="https?:[^"]*\/u\//);
+  expect((await receive('k3@sink.test')).subject).toBe('For Cy');
+  expect(await client.getBulkEmailStatus(answer.Id)).toMatchObject({
+    Id: answer.Id,
+    Status: 'Completed',
+    TotalMessages: 2,
+    PercentageCompleted: 100,
+    Subject: 'For A & B',
+  });
+  const details = await client.getOutboundMessageDetails(answer.Id.slice(0, -2));
+  expect(details.Metadata).toEqual({ run: '2', kind: 'news' });
+  const wrong = async (more: object) => (await refusal(client.sendBulkEmail({ ...bulk, ...more }))).message;
+  expect(await wrong({ HtmlBody: '{{#each lines}}x{{/each}}' })).toMatch(
+    /^Messages\[0\]\.TemplateModel cannot fill HtmlBody/,
+  );
+  expect(await wrong({ Messages: [{ To: 'k4@sink.test' }, { To: 'nobody' }] })).toBe(
+    "Invalid 'To' address: 'nobody'. It has no @.",
+  );
+  expect(stack.sink.messages.filter(({ rcptTo }) => rcptTo === 'k4@sink.test')).toEqual([]);
+  expect((await refusal(stranger.getBulkEmailStatus(answer.Id))).statusCode).toBe(404);
+});
+
+test('the token POSTMARK_API_TEST has requests checked and answered; nothing is sent', async () => {
+  const tester = clientOf('POSTMARK_API_TEST');
+  const email = { From: 'a@example.com', To: 'test-token@sink.test', Subject: 'x', TextBody: 'x' };
+  expect(await tester.sendEmail(email)).toMatchObject({
+    ErrorCode: 0,
+    Message: 'Test job accepted',
+    To: email.To,
+    MessageID: expect.stringMatching(/^msg_/),
+  });
+  expect(
+    (await tester.sendEmailBatch([email, { ...email, To: 'nobody' }])).map(({ ErrorCode }) => ErrorCode),
+  ).toEqual([0, 300]);
+  expect(await tester.sendBulkEmail({ ...email, Messages: [{ To: email.To }] })).toMatchObject({
+    Status: 'Accepted',
+  });
+  expect(await refusal(tester.sendEmail({ ...email, From: '' }))).toMatchObject({
+    code: 300,
+    statusCode: 422,
+  });
+  expect(await refusal(tester.getOutboundMessages())).toBeInstanceOf(Errors.InvalidAPIKeyError);
+  const { rows } = await stack.context.db.pool.query('select 1 from messages where rcpt_to = $1', [email.To]);
+  expect(rows).toEqual([]);
 });
 
 test('templates are ours; batches answer email by email', async () => {
@@ -221,8 +315,14 @@ test('templates are ours; batches answer email by email', async () => {
 test('errors are of the client’s own classes', async () => {
   const email = { From: from(), To: 'e1@sink.test', Subject: 'x', TextBody: 'x' };
   const cases: [object, number, string][] = [
-    [{ ...email, To: '' }, 300, 'To must have at least one address.'],
-    [{ ...email, To: 'a@b@c' }, 300, 'To is not an email address'],
+    [{ ...email, To: '' }, 300, 'Zero recipients specified.'],
+    [
+      { ...email, To: 'e1@sink.test, Ann <a@b@c>' },
+      300,
+      "Invalid 'To' address: 'a@b@c'. It has more than one @.",
+    ],
+    [{ ...email, Bcc: 'nobody' }, 300, "Invalid 'Bcc' address: 'nobody'. It has no @."],
+    [{ ...email, From: 'nobody' }, 300, "Invalid 'From' address: 'nobody'. It has no @."],
     [{ ...email, Subject: 'a\r\nBcc: b@sink.test' }, 300, 'Subject'],
     [{ ...email, Metadata: { nul: '\0' } }, 300, 'Metadata.nul'],
     [{ ...email, Headers: [{ Name: 'Received', Value: 'x' }] }, 300, 'Headers'],
@@ -260,10 +360,13 @@ test('suppressed recipients are inactive: an error when all are, a note when som
   const error = await refusal(client.sendEmail(email));
   expect(error).toBeInstanceOf(Errors.InactiveRecipientsError);
   expect((error as Errors.InactiveRecipientsError).recipients).toEqual(['off@sink.test']);
+  expect(error.message).toBe(
+    `You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: off@sink.test. ${INACTIVE}`,
+  );
   const some = await client.sendEmail({ ...email, To: 'off@sink.test, on@sink.test' });
   expect([some.ErrorCode, some.Message]).toEqual([
     0,
-    expect.stringContaining('these inactive addresses: off@sink.test'),
+    `Message OK, but will not deliver to these inactive addresses: off@sink.test. ${INACTIVE}`,
   ]);
 
   const deleted = await client.deleteSuppressions('broadcast', {
@@ -325,6 +428,10 @@ test('messages and bounces are listed by count and offset, with filters, and onl
     CanActivate: true,
     Details: expect.stringContaining('no such user'),
   });
+  expect(Number.isSafeInteger(bounce!.ID)).toBe(true);
+  expect(await mine.getBounce(bounce!.ID)).toEqual(bounce);
+  expect(await refusal(mine.getBounce(bounce!.ID + 1))).toMatchObject({ statusCode: 404, code: 701 });
+  expect(await refusal(stranger.getBounce(bounce!.ID))).toMatchObject({ statusCode: 404, code: 701 });
   expect(await bounces({ messageID: ids[0] })).toEqual([]);
   expect(await bounces({ type: 'SoftBounce' })).toEqual([]);
   await waitUntil(async () => (await list({ status: 'queued' }))[0] === 0, WITHIN_READS);

@@ -1,7 +1,8 @@
-// getBounces: bounces and complaints of the event feed.
+// getBounces and getBounce: bounces and complaints of the event feed.
 
 import { z } from 'zod';
 
+import { notFound } from '../../../core/base/errors.ts';
 import { fromId, toId } from '../../../core/base/ids.ts';
 import { normalizeEmail } from '../../../core/mail/address.ts';
 import { listEvents, type FeedEvent } from '../../../core/message/event-feed.ts';
@@ -10,6 +11,7 @@ import type { MessageSummary } from '../../../core/message/message-store.ts';
 import { findSuppressed } from '../../../core/suppression/suppression-store.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { defineEndpoint } from '../service.ts';
+import { afterNumber, bounceNumber } from './bounce-number.ts';
 import { BOUNCE_CODES, bounceType } from './bounce-types.ts';
 import { readTags } from './names.ts';
 import { listQuery, readPage } from './paging.ts';
@@ -36,6 +38,8 @@ interface BounceRow {
   message: MessageSummary | undefined;
   inactive: boolean;
 }
+
+const params = z.object({ id: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
 
 /** GET /bounces */
 export const getBounces = defineEndpoint(
@@ -67,6 +71,28 @@ export const getBounces = defineEndpoint(
   },
 );
 
+/** GET /bounces/{id} */
+export const getBounce = defineEndpoint(
+  { method: 'GET', path: '/bounces/{id}', access: 'events:read', group: 'Bounces', params, status: 200 },
+  async ({ deps, caller: { tenantId }, params: { id } }) => {
+    const events = await listEvents(deps.db, tenantId, {
+      types: ['bounce', 'complaint'],
+      before: afterNumber(id),
+      limit: SAME_MILLISECOND,
+    });
+    const [row] = await withContext(
+      deps,
+      tenantId,
+      events.filter((one) => bounceNumber(one.id) === id),
+    );
+    if (!row) throw notFound('bounce');
+    return { data: toBounce(row) };
+  },
+);
+
+// Bounces that a tenant has in one millisecond, at most.
+const SAME_MILLISECOND = 200;
+
 // The messages, and who of the recipients is suppressed now: one question for each, whatever the number of events.
 async function withContext(deps: ApiDeps, tenantId: string, events: FeedEvent[]): Promise<BounceRow[]> {
   if (events.length === 0) return [];
@@ -93,7 +119,7 @@ function toBounce({ event, message, inactive }: BounceRow) {
   const details = event.data['diagnostic'] ?? event.data['feedback_type'];
   return {
     RecordType: 'Bounce',
-    ID: toId('evt', event.id),
+    ID: bounceNumber(event.id),
     Type,
     TypeCode: code,
     Name: name,

@@ -56,6 +56,10 @@ export function toErrorBody(refusal: {
   message: string;
   details?: FieldProblem[] | undefined;
 }): PostmarkError {
-  const field = refusal.code === 'validation_failed' ? refusal.details?.[0]?.path : undefined;
-  return { ErrorCode: OF_FIELD[field ?? ''] ?? THEIRS[refusal.code].number, Message: refusal.message };
+  const [first] = refusal.code === 'validation_failed' ? (refusal.details ?? []) : [];
+  const isSentence = first?.path === '' && /^[A-Z]/.test(first.message); // in Postmark's words: read-email.ts
+  return {
+    ErrorCode: OF_FIELD[first?.path ?? ''] ?? THEIRS[refusal.code].number,
+    Message: isSentence ? `${first.message}.` : refusal.message,
+  };
 }

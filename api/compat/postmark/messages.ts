@@ -86,6 +86,7 @@ export const MESSAGE_ROUTES: readonly Endpoint[] = [
       const data = {
         ...toMessage(message, message.recipients),
         Recipients: [...emailOf.values()],
+        ...trackingOf(content?.tracked ?? null),
         Attachments: parts?.attachments.map(({ filename }) => filename) ?? [],
         HtmlBody: parts?.html ?? '',
         TextBody: parts?.text ?? '',
@@ -139,6 +140,12 @@ async function recipientsOf(deps: ApiDeps, tenantId: string, messages: MessageSu
   return Map.groupBy(all, ({ groupId }) => groupId);
 }
 
+// Without the content it is not known: what mail with HTML has unless it was sent otherwise.
+function trackingOf(tracked: { opens: boolean; clicks: boolean } | null) {
+  const { opens, clicks } = tracked ?? { opens: true, clicks: true };
+  return { TrackOpens: opens, TrackLinks: clicks ? 'HtmlOnly' : 'None' };
+}
+
 // To, Cc and Bcc are those of the message as it was sent; `Recipients` is whom this one of its ids stands for.
 function toMessage(message: MessageSummary, group: Pick<GroupRecipient, 'email' | 'field'>[]) {
   const { headerTo, cc, bcc } = addressesOf(message.to, group);
@@ -155,6 +162,7 @@ function toMessage(message: MessageSummary, group: Pick<GroupRecipient, 'email' 
     Attachments: [] as string[],
     Status: STATUS[message.status],
     ...readTags(message.tags),
+    ...trackingOf(null),
     Sandboxed: false,
   };
 }

@@ -16,6 +16,8 @@ import { STREAM_TAG, STREAMS, TAG } from './names.ts';
 const text = z.string().nullish();
 const MAX_ITEMS = 1_000; // of any list or object: no more can ever be sent
 
+const metadata = z.union([z.string(), z.number()], { error: 'must be a text or a number' }).transform(String);
+
 const emailBody = z.object({
   From: z.string(),
   To: text,
@@ -29,7 +31,7 @@ const emailBody = z.object({
   Headers: boundedList(z.object({ Name: z.string(), Value: z.string() }), MAX_ITEMS).nullish(),
   TrackOpens: z.boolean().nullish(),
   TrackLinks: z.enum(['None', 'HtmlAndText', 'HtmlOnly', 'TextOnly']).nullish(),
-  Metadata: boundedRecord(z.string(), MAX_ITEMS).nullish(),
+  Metadata: boundedRecord(metadata, MAX_ITEMS).nullish(),
   Attachments: boundedList(
     z.object({ Name: z.string(), Content: z.string(), ContentType: text, ContentID: text }),
     MAX_ITEMS,
@@ -55,7 +57,11 @@ export function readEmail(raw: unknown): Checked<Email> {
   const body = checked.value;
   const tags = tagsOf(body);
   const parsed = parseSendInput(toSend(body, tags), nowDate());
-  if (!parsed.ok) return { ok: false, details: parsed.details.map((one) => rename(one, tags)) };
+  if (!parsed.ok)
+    return {
+      ok: false,
+      details: sayAddress(body, parsed.details) ?? parsed.details.map((one) => rename(one, tags)),
+    };
   const { To, Cc, Bcc } = body;
   return {
     ok: true,
@@ -99,7 +105,7 @@ function wordsOf(body: EmailBody, broadcast: boolean): Record<string, unknown> {
   if (body.TemplateAlias) return { template_id: body.TemplateAlias, variables: body.TemplateModel ?? {} };
   const withLink = (words: string, link: string) => (broadcast ? placeUnsubscribe(words, link) : words);
   return {
-    subject: body.Subject || undefined,
+    subject: body.Subject ?? '',
     html: body.HtmlBody ? withLink(body.HtmlBody, `<a href="${UNSUBSCRIBE}">Unsubscribe</a>`) : undefined,
     text: body.TextBody ? withLink(body.TextBody, UNSUBSCRIBE) : undefined,
   };
@@ -132,6 +138,34 @@ function tagsOf({ Tag, Metadata, MessageStream }: EmailBody): NamedTag[] {
       ? [{ name: STREAM_TAG, value: 'broadcast', field: 'MessageStream' }]
       : []),
   ];
+}
+
+// An address that is wrong, in the words that Postmark's clients look for, and alone: they read one.
+function sayAddress(body: EmailBody, details: FieldProblem[]): FieldProblem[] | null {
+  for (const { path, message } of details) {
+    const [, field = '', place] = /^(from|to|cc|bcc|reply_to)(?:\[(\d+)\])?$/.exec(path) ?? [];
+    const name = FIELDS[field] as 'From' | 'To' | 'Cc' | 'Bcc' | 'ReplyTo' | undefined;
+    const [, why] = /^is not (?:an email address|a mailbox): (.*)$/.exec(message) ?? [];
+    if (field === 'to' && message === 'must have at least one address')
+      return [{ path: '', message: 'Zero recipients specified' }];
+    if (name === undefined || why === undefined) continue;
+    const written =
+      place === undefined ? (body[name] ?? '') : splitAddresses(body[name] ?? '')[Number(place)]!;
+    const address = written
+      .slice(written.lastIndexOf('<') + 1)
+      .replace(/>\s*$/, '')
+      .trim();
+    return [
+      { path: '', message: `Invalid '${name}' address: '${address.slice(0, MAX_SHOWN)}'. ${capital(why)}` },
+    ];
+  }
+  return null;
+}
+
+const MAX_SHOWN = 254; // characters of an address
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

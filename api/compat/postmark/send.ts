@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 
+import { nowDate } from '../../../core/base/clock.ts';
 import { AppError, invalidFields, problemSentence } from '../../../core/base/errors.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
-import { toId, uuidTimeMs } from '../../../core/base/ids.ts';
+import { newUuid, toId, uuidTimeMs } from '../../../core/base/ids.ts';
 import type { Accepted, Refused } from '../../../core/message/submission.ts';
 import { toRefusal } from '../../../core/message/submission.ts';
 import { submitBatch, submitMessage } from '../../../core/message/submit-message.ts';
@@ -19,6 +20,10 @@ import { countEmail, readEmail, rename, type Email } from './read-email.ts';
 const MAX_BATCH = 500;
 
 const INACTIVE = 406;
+
+/** Clients read the addresses between their own words and these. */
+const INACTIVE_WORDS =
+  'Inactive recipients are ones that have generated a hard bounce, a spam complaint, or a manual suppression.';
 
 /** POST of one email, and of a batch, each with content or with a template. */
 export const SEND_ROUTES: readonly Endpoint[] = [
@@ -41,6 +46,7 @@ function sendOne(path: `/${string}`): Endpoint {
       forOneDomain: true,
       cost: countEmail,
       idempotency: 'handler',
+      rehearse: toTestAnswer,
     },
     async ({ deps, caller: { tenantId, onlyDomain }, body, idempotency }) => {
       const answer = await submitMessage(deps.sender, {
@@ -69,6 +75,7 @@ function sendMany(path: `/${string}`, listOf: (raw: unknown) => unknown): Endpoi
       forOneDomain: true,
       cost: (raw) => costOf(listOf(raw)),
       idempotency: 'handler',
+      rehearse: (body) => body.map((one) => answerTo(readEmail(one), toTestAnswer)),
     },
     async ({ deps, caller: { tenantId, onlyDomain }, body, idempotency }) => {
       const read = body.map(readEmail);
@@ -87,15 +94,28 @@ function sendMany(path: `/${string}`, listOf: (raw: unknown) => unknown): Endpoi
         ({ items: answers, replayed } = answer);
       }
       const next = answers.values();
-      const data = read.map((one) =>
-        one.ok ? toItem(one.value, next.next().value) : toErrorBody(invalidFields(one.details)),
-      );
+      const data = read.map((one) => answerTo(one, (email) => toItem(email, next.next().value)));
       return { data, replayed };
     },
   );
 }
 
-function checkList(list: unknown): Checked<unknown[]> {
+function answerTo(read: Checked<Email>, answer: (email: Email) => unknown): unknown {
+  return read.ok ? answer(read.value) : toErrorBody(invalidFields(read.details));
+}
+
+function toTestAnswer({ written }: Email): PostmarkError & Record<string, unknown> {
+  return {
+    ...written,
+    SubmittedAt: nowDate().toISOString(),
+    MessageID: toId('msg', newUuid()),
+    ErrorCode: 0,
+    Message: 'Test job accepted',
+  };
+}
+
+/** The emails of a request, or why it may not have so many. */
+export function checkList(list: unknown): Checked<unknown[]> {
   const refuse = (message: string): Checked<unknown[]> => ({
     ok: false,
     details: [{ path: 'Messages', message }],
@@ -109,7 +129,8 @@ function checkList(list: unknown): Checked<unknown[]> {
   );
 }
 
-function costOf(list: unknown): number {
+/** How many requests the emails of a request count as. */
+export function costOf(list: unknown): number {
   if (!Array.isArray(list) || list.length > MAX_BATCH) return 1;
   const recipients = totalOf(list);
   return recipients > RATE_LIMITS.send ? 1 : Math.max(1, recipients);
@@ -124,7 +145,8 @@ function toItem(email: Email, answer: Accepted | Refused | undefined) {
   return answer.ok ? toAnswer(email, answer) : toErrorBody(renamed(answer));
 }
 
-function renamed(refused: Refused): Refused {
+/** A refusal with its fields as Postmark's. */
+export function renamed(refused: Refused): Refused {
   if (!refused.details) return refused;
   const details = refused.details.map((one) => rename(one));
   return { ...refused, details, message: problemSentence(details) };
@@ -137,7 +159,7 @@ function toAnswer({ input, written }: Email, accepted: Accepted): PostmarkError 
   if (inactive.length === all.length) {
     const Message =
       'You tried to send to recipient(s) that have been marked as inactive. Found inactive addresses: ' +
-      `${inactive.join(', ')}. Inactive recipients are ones that are on the suppression list.`;
+      `${inactive.join(', ')}. ${INACTIVE_WORDS}`;
     return { ErrorCode: INACTIVE, Message };
   }
   return {
@@ -149,6 +171,6 @@ function toAnswer({ input, written }: Email, accepted: Accepted): PostmarkError 
     Message:
       inactive.length === 0
         ? 'OK'
-        : `Message OK, but will not deliver to these inactive addresses: ${inactive.join(', ')}`,
+        : `Message OK, but will not deliver to these inactive addresses: ${inactive.join(', ')}. ${INACTIVE_WORDS}`,
   };
 }

@@ -2,7 +2,8 @@
 
 import type { Credential, Exchange } from '../../exchange.ts';
 import type { Service } from '../service.ts';
-import { getBounces } from './bounces.ts';
+import { getBounce, getBounces } from './bounces.ts';
+import { BULK_ROUTES } from './bulk.ts';
 import { toPostmarkError } from './errors.ts';
 import { MESSAGE_ROUTES } from './messages.ts';
 import { SEND_ROUTES } from './send.ts';
@@ -12,8 +13,9 @@ import { SUPPRESSION_ROUTES } from './suppressions.ts';
 export const POSTMARK: Service = {
   name: 'postmark',
   base: '/compat/postmark',
-  routes: [...SEND_ROUTES, ...MESSAGE_ROUTES, getBounces, ...SUPPRESSION_ROUTES],
+  routes: [...SEND_ROUTES, ...BULK_ROUTES, ...MESSAGE_ROUTES, getBounces, getBounce, ...SUPPRESSION_ROUTES],
   credential: serverToken,
+  testToken: 'POSTMARK_API_TEST',
   toError: toPostmarkError,
 };
 

@@ -13,7 +13,9 @@ import type { MessageContent, OwnFields } from './message-content.ts';
  */
 export function topHeaders(content: MessageContent): string {
   const { from, to, cc = [] } = content;
-  let out = mailboxLine('From', from) + mailboxLine('To', ...to);
+  let out = mailboxLine('From', from);
+  if (to.length > 0) out += mailboxLine('To', ...to);
+  else if (cc.length === 0) out += rawLine('To', NOBODY_SHOWN);
   if (cc.length > 0) out += mailboxLine('Cc', ...cc);
   if (content.replyTo) out += mailboxLine('Reply-To', content.replyTo);
   out += headerLine('Subject', content.subject);
@@ -21,6 +23,9 @@ export function topHeaders(content: MessageContent): string {
   for (const { name, value } of content.headers ?? []) out += customLine(name, value);
   return `${out}MIME-Version: 1.0\r\n`;
 }
+
+// A group without members (RFC 5322 section 3.4): filters count mail without any recipient field as spam.
+const NOBODY_SHOWN = 'undisclosed-recipients:;';
 
 /** The fields that we add to mail of every kind, as far as they are given. */
 export function ownHeaders(content: Partial<OwnFields>): string {

@@ -12,7 +12,7 @@ export type Attachment = { filename: string; content: Buffer; contentType?: stri
 /**
  * Everything a message says. Addresses have passed parseAddress and headers checkHeaders; texts may hold
  * anything. `messageId` is from makeMessageId, `feedbackId` from feedbackId, `unsubscribeUrl` an https URL
- * (RFC 8058). `to` and `cc` are whom the headers name, at least one in `to`; who gets the message is the envelope's.
+ * (RFC 8058). `to` and `cc` are whom the headers name, perhaps nobody; who gets the message is the envelope's.
  */
 export type MessageContent = {
   from: Mailbox;

@@ -126,6 +126,7 @@ describe('the document', () => {
     expect(newContact.safeParse({ email: 'a@b.example', attributes: nested }).success).toBe(true);
     expect(newContact.safeParse({ email: 'a@b.example', attributes: { a: [nested] } }).success).toBe(false);
     expect(schemas.SendRequest.anyOf).toHaveLength(4);
+    expect(schemas.SendRequest.allOf).toEqual([{ anyOf: expect.objectContaining({ length: 3 }) }]);
   });
 
   test('links give every parameter that their target needs', () => {
