@@ -44,7 +44,7 @@ async function serveCompat(
       isTest && route.rehearse
         ? await rehearseEndpoint(deps, exchange, route, route.rehearse)
         : await runEndpoint(deps, exchange, route, credential);
-    return await answerSuccess(deps, exchange, service.base + route.path, status, answer);
+    return await answerSuccess(deps, exchange, service, route.path, status, answer);
   } catch (error) {
     return answerError(deps, exchange, service, route.path, error);
   }
@@ -53,26 +53,39 @@ async function serveCompat(
 async function answerSuccess(
   deps: ApiDeps,
   exchange: Exchange,
+  service: Service,
   path: string,
   status: number,
   answer: Answer<unknown>,
 ): Promise<Response> {
-  const headers = { ...(await answerHeaders(deps, exchange, path, status)), ...successHeaders(answer) };
+  const headers = { ...(await headersOf(deps, exchange, service, path, status)), ...successHeaders(answer) };
   const body = answer.data === undefined ? null : JSON.stringify(answer.data);
   return new Response(body, { status, headers });
+}
+
+async function headersOf(
+  deps: ApiDeps,
+  exchange: Exchange,
+  { base, moreHeaders }: Service,
+  path: string,
+  status: number,
+): Promise<Record<string, string>> {
+  const ours = await answerHeaders(deps, exchange, base + path, status);
+  return { ...ours, ...moreHeaders?.(ours) };
 }
 
 async function answerError(
   deps: ApiDeps,
   exchange: Exchange,
-  { base, credential, toError }: Service,
+  service: Service,
   path: string,
   error: unknown,
 ): Promise<Response> {
+  const { base, credential, toError } = service;
   const refusal = refusalOf(deps, exchange, base + path, error);
   const { status, body } = toError(refusal, credential(exchange));
   const headers = {
-    ...(await answerHeaders(deps, exchange, base + path, status)),
+    ...(await headersOf(deps, exchange, service, path, status)),
     ...retryHeaders(refusal),
     ...challengeHeaders(refusal),
   };

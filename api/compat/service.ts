@@ -23,6 +23,8 @@ export interface Service {
   routes: readonly Endpoint[];
   /** Our API key, from where its clients put theirs. */
   credential: (exchange: Exchange) => Credential;
+  /** Headers that its answers have besides ours, made from ours. */
+  moreHeaders?: (ours: Record<string, string>) => Record<string, string>;
   /** A token that is no key: requests with it are checked and answered by `rehearse` of their route, and do nothing. */
   testToken?: string;
   /** `credential` is what the request came with: some services tell a wrong key from none. */

@@ -20,7 +20,7 @@ export function messageMaker(campaign: CampaignContent, templateId: string): Mak
     headers: [],
     tags: [],
     attachments: [],
-    ...(campaign.replyTo !== null && { replyTo: mailbox(campaign.replyTo) }),
+    ...(campaign.replyTo !== null && { replyTo: [mailbox(campaign.replyTo)] }),
     ...(campaign.trackOpens !== null && { trackOpens: campaign.trackOpens }),
     ...(campaign.trackClicks !== null && { trackClicks: campaign.trackClicks }),
   };

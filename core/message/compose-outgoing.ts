@@ -192,7 +192,11 @@ async function wordsOf(
   }
   const all =
     unsubscribeUrl === undefined ? variables : { ...variables, [UNSUBSCRIBE_VARIABLE]: unsubscribeUrl };
-  return render({ tenantId: claim.tenantId, templateId, version: claim.templateVersion }, all ?? {});
+  const rendered = await render(
+    { tenantId: claim.tenantId, templateId, version: claim.templateVersion },
+    all ?? {},
+  );
+  return rendered.ok && subject !== '' ? { ...rendered, subject } : rendered;
 }
 
 function contentOf(
@@ -204,7 +208,7 @@ function contentOf(
     from: mailbox(claim.headerFrom),
     to: message.to.map(mailbox),
     ...(message.cc.length === 0 ? {} : { cc: message.cc.map(mailbox) }),
-    ...(message.replyTo === '' ? {} : { replyTo: mailbox(message.replyTo) }),
+    replyTo: message.replyTo.map(mailbox),
     subject: words.subject,
     html: words.html,
     text: words.text,

@@ -50,14 +50,31 @@ const EXAMPLES = ['ann@example.com', ['Ann <ann@example.com>', 'bob@example.com'
 
 /** The recipients of one field: one mailbox, or a list of at most so many. */
 export const mailboxList = (max: number) =>
-  z
+  addressList(max, {
+    over: tooMany(max),
+    description:
+      'one address or a list, each `address` or `Name <address>`; at most ' +
+      `${max} in \`to\`, \`cc\` and \`bcc\` together`,
+  });
+
+/** Addresses in Reply-To; the contract's number. */
+const MAX_REPLY_TO = 10;
+
+/** The addresses that replies go to: one, or a list. */
+export const replyToList = addressList(MAX_REPLY_TO, {
+  over: `must be at most ${MAX_REPLY_TO} addresses`,
+  description: `where replies go: one address or a list of at most ${MAX_REPLY_TO}, each \`address\` or \`Name <address>\``,
+});
+
+function addressList(max: number, { over, description }: { over: string; description: string }) {
+  return z
     .union([z.string(), z.array(z.unknown())], {
       error: ({ input }) =>
         input === undefined ? 'is required' : 'must be an address or a list of addresses',
     })
     .transform((given, context): MailboxInput[] => {
       const list = typeof given === 'string' ? [given] : given;
-      if (list.length > max) context.addIssue({ code: 'custom', message: tooMany(max) });
+      if (list.length > max) context.addIssue({ code: 'custom', message: over });
       return list.slice(0, max).flatMap((one, i): MailboxInput[] => {
         const read = readMailbox(one);
         if (typeof read !== 'string') return [read];
@@ -66,12 +83,11 @@ export const mailboxList = (max: number) =>
       });
     })
     .meta({
-      description:
-        'one address or a list, each `address` or `Name <address>`; at most ' +
-        `${max} in \`to\`, \`cc\` and \`bcc\` together`,
+      description,
       examples: EXAMPLES,
       anyOf: [MAILBOX_FORM, { type: 'array', items: MAILBOX_FORM, maxItems: max }],
     });
+}
 
 /** What is said of more addresses than a message may have. */
 export function tooMany(max: number): string {

@@ -36,7 +36,7 @@ export function toOutgoing(
     raw: input.raw ?? Buffer.alloc(0),
     templateId: input.templateId === undefined ? '' : toId('tpl', input.templateId),
     variables: input.variables,
-    replyTo: input.replyTo?.text ?? '',
+    replyTo: input.replyTo?.map(({ text }) => text) ?? [],
     headers: input.headers,
     tags: input.tags,
     attachments: input.attachments.map((one) => ({
@@ -148,7 +148,7 @@ function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
   const { to, cc, bcc } = outgoing;
   const raw: Record<string, unknown> = { to: to.length === 1 ? to[0] : to };
   if (outgoing.raw.length > 0) raw['raw'] = octetsOf(outgoing.raw);
-  else if (outgoing.templateId === '') raw['subject'] = outgoing.subject;
+  else if (outgoing.templateId === '' || outgoing.subject !== '') raw['subject'] = outgoing.subject;
   if (cc.length > 0) raw['cc'] = cc;
   if (bcc.length > 0) raw['bcc'] = bcc;
   const texts = {
@@ -156,11 +156,12 @@ function toRaw(outgoing: OutgoingMessage): Record<string, unknown> {
     html: outgoing.html,
     text: outgoing.text,
     template_id: outgoing.templateId,
-    reply_to: outgoing.replyTo,
     esp: outgoing.esp,
   };
   for (const [name, value] of Object.entries(texts)) if (value !== '') raw[name] = value;
   if (outgoing.variables !== undefined) raw['variables'] = outgoing.variables;
+  if (outgoing.replyTo.length > 0)
+    raw['reply_to'] = outgoing.replyTo.length === 1 ? outgoing.replyTo[0] : outgoing.replyTo;
   if (outgoing.headers.length > 0) raw['headers'] = outgoing.headers;
   if (outgoing.tags.length > 0) raw['tags'] = outgoing.tags;
   if (outgoing.scheduledAt !== undefined) raw['scheduled_at'] = outgoing.scheduledAt.toISOString();

@@ -116,7 +116,8 @@ async function wordsOf(
     : variables;
   const rendered = await renderer.render(tenantId, templateId, message.templateVersion, all ?? {});
   if (!rendered.ok) throw gone(`The message cannot be composed any more: ${rendered.reason}.`);
-  const { subject, html, text } = rendered;
+  const { html, text } = rendered;
+  const subject = stored.subject || rendered.subject;
   if (subject === '')
     throw new AppError('conflict', 'The message has no subject: send it with a subject instead.');
   return { ...stored, templateId: '', variables: undefined, subject, html, text };

@@ -19,6 +19,7 @@ import {
   mailboxList,
   MAX_ENVELOPE_RECIPIENTS,
   MAX_RECIPIENTS,
+  replyToList,
   tooMany,
   toRecipients,
   type MailboxInput,
@@ -44,7 +45,7 @@ export interface SendInput {
   from: MailboxInput;
   /** At least one; with names as they are to be shown. */
   recipients: RecipientInput[];
-  /** May be empty. With a template it is, which has its own; of ready-made mail, what its header says. */
+  /** May be empty. With a template, empty means the template's; of ready-made mail, what its header says. */
   subject: string;
   html?: string;
   text?: string;
@@ -53,7 +54,8 @@ export interface SendInput {
   /** UUID. */
   templateId?: string;
   variables?: Record<string, unknown>;
-  replyTo?: MailboxInput;
+  /** At least one. */
+  replyTo?: MailboxInput[];
   headers: Header[];
   /** The domain of Sender where that is not the domain of From; empty if ready-made mail has no one address there. */
   senderDomain?: string;
@@ -173,13 +175,15 @@ const bodyOf = (maxRecipients: number) =>
       to: mailboxList(maxRecipients),
       cc: mailboxList(maxRecipients).optional(),
       bcc: mailboxList(maxRecipients).optional(),
-      subject: oneLine(0, MAX_SUBJECT_CHARS).optional(),
+      subject: oneLine(0, MAX_SUBJECT_CHARS).optional().meta({
+        description: 'with `template_id`: replaces the subject of the template, unless it is empty',
+      }),
       html: part.optional(),
       text: part.optional(),
       raw: raw.optional(),
       template_id: templateId.optional(),
       variables: variables.optional(),
-      reply_to: mailbox.optional(),
+      reply_to: replyToList.optional(),
       headers: headers.optional(),
       tags: z.array(tag).max(MAX_TAGS).optional(),
       attachments: checkAttachments.optional(),
@@ -318,7 +322,7 @@ function toInput(body: Body, from: MailboxInput, subject: string, senderDomain: 
   return {
     from,
     recipients: toRecipients(body),
-    subject: body.template_id === undefined ? subject : '',
+    subject,
     headers: body.headers ?? [],
     tags: body.tags ?? [],
     attachments: body.attachments ?? [],
@@ -328,7 +332,7 @@ function toInput(body: Body, from: MailboxInput, subject: string, senderDomain: 
     ...(body.raw !== undefined && { raw: body.raw }),
     ...(body.template_id !== undefined && { templateId: body.template_id }),
     ...(body.variables !== undefined && { variables: body.variables }),
-    ...(body.reply_to !== undefined && { replyTo: body.reply_to }),
+    ...(body.reply_to !== undefined && body.reply_to.length > 0 && { replyTo: body.reply_to }),
     ...(body.scheduled_at !== undefined && { scheduledAt: body.scheduled_at }),
     ...(body.track_opens !== undefined && { trackOpens: body.track_opens }),
     ...(body.track_clicks !== undefined && { trackClicks: body.track_clicks }),

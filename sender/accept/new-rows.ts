@@ -33,7 +33,7 @@ export function newMessageRow(
     esp: message.esp,
     headerFrom: message.headerFrom,
     rcptTo: recipient.rcptTo,
-    subject: template?.subject ?? message.subject,
+    subject: message.subject || (template?.subject ?? ''),
     templateId: message.templateId,
     templateVersion: template?.version ?? null,
     campaignId: message.campaignId,

@@ -8,9 +8,11 @@ import { simpleParser } from 'mailparser';
 import { Resend } from 'resend';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { newUuid } from '../../core/base/ids.ts';
+import { newUuid, toId } from '../../core/base/ids.ts';
 import { createKey } from '../../core/key/keys.ts';
 import { SCOPES } from '../../core/key/scope.ts';
+import { createTemplateRenderer } from '../../core/template/renderer.ts';
+import { createTemplate } from '../../core/template/templates.ts';
 import { eventHeaders } from '../../core/webhook/standard-webhook.ts';
 import { TESTER } from '../harness/actor.ts';
 import { shareCampaignWorld, type CampaignWorld } from '../harness/campaign-world.ts';
@@ -149,6 +151,34 @@ test('a whole email: several recipients, attachments, tags, headers, once per id
   expect(received('ann@sink.test')).toHaveLength(1);
 });
 
+test('a template’s subject is replaced by one beside it; replies go to several; a file has the type of its name', async () => {
+  const { context } = world.stack;
+  const renderer = createTemplateRenderer({ db: context.db, log: context.log, workers: 1 });
+  const made = await createTemplate({ ...context, renderer }, TESTER, account.tenantId, {
+    name: 'welcome',
+    subject: 'Welcome, {{ name }}',
+    html: '<p>{{ name }}</p>',
+    text: null,
+    variables: [],
+  });
+  await renderer.close();
+  const template = { id: toId('tpl', made.id), variables: { name: 'Ann' } };
+  const replyTo = ['Help <help@sink.test>', 'sales@sink.test'];
+  const attachments = [{ filename: 'bill.PDF', content: 'JVBERg==' }];
+  const send = async (to: string, more: object) =>
+    (await ok(resend.emails.send({ from, to, template, ...more } as never))).id;
+  const id = await send('own@sink.test', { subject: 'Own {{ name }}', replyTo, attachments });
+  await send('none@sink.test', { subject: '' });
+  const mail = await receive('own@sink.test');
+  expect([mail.subject, mail.text?.trim()]).toEqual(['Own {{ name }}', 'Ann']);
+  expect(mail.replyTo).toMatchObject({
+    value: [{ name: 'Help', address: 'help@sink.test' }, { address: replyTo[1] }],
+  });
+  expect(mail.attachments.map(({ contentType }) => contentType)).toEqual(['application/pdf']);
+  expect((await receive('none@sink.test')).subject).toBe('Welcome, Ann');
+  expect(await ok(resend.emails.get(id))).toMatchObject({ subject: 'Own {{ name }}', reply_to: replyTo });
+});
+
 test('what is scheduled can be moved and cancelled, for all of its recipients', async () => {
   const to = ['later1@sink.test', 'later2@sink.test'];
   const { id } = await ok(
@@ -238,7 +268,7 @@ test('domains', async () => {
   const { id, records, status, name } = await ok(resend.domains.create({ name: 'mail.resend-user.example' }));
   expect([name, status]).toEqual(['mail.resend-user.example', 'not_started']);
   expect(new Set(records.map(({ record }) => record))).toEqual(
-    new Set(['DKIM', 'SPF', 'DMARC', 'Receiving', 'TLS-RPT']),
+    new Set(['DKIM', 'SPF', 'Receiving MX']), // a typed client refuses the whole answer for any other kind
   );
   expect(await ok(resend.domains.verify(id))).toEqual({ object: 'domain', id });
   expect((await ok(resend.domains.get(id))).status).toBe('pending');
@@ -369,6 +399,8 @@ test('what would change the meaning, or is broken, is refused in its own shape',
     const answer = await call(Number(port), 'POST', '/compat/resend/emails', { key, headers, ...ask });
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
     expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+    expect(answer.headers['ratelimit-remaining']).toBe(answer.headers['x-ratelimit-remaining']);
+    expect(Number(answer.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
     return [answer.status, answer.json.name, answer.json.message];
   };
   const has = (text: string) => expect.stringContaining(text) as unknown;
@@ -394,7 +426,9 @@ test('what would change the meaning, or is broken, is refused in its own shape',
     [{ ...email, subject: 'a\u0000b' }, 422, 'validation_error', has('subject')],
     [{ ...email, tags: [{ name: 'a\u0000', value: 'b' }] }, 422, 'validation_error', has('tags')],
     [{ ...email, headers: { 'X-A': 'b\r\nBcc: c@d.test' } }, 422, 'validation_error', has('headers')],
-    [{ ...email, reply_to: ['a@sink.test', 'b@sink.test'] }, 422, 'validation_error', has('reply_to')],
+    [{ ...email, reply_to: ['a@sink.test', 'b'] }, 422, 'validation_error', has('reply_to[1]')],
+    [{ ...email, text: '' }, 422, 'missing_required_field', 'html is required: give html, text or template.'],
+    [{ from, to: email.to, template: { id: 'x' } }, 422, 'validation_error', has('template.id')],
     [[], 422, 'validation_error', has('object')],
     ['{"from":', 400, 'validation_error', has('JSON')],
     [`${'['.repeat(100)}${']'.repeat(100)}`, 400, 'validation_error', has('nested')],

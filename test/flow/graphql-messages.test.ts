@@ -120,7 +120,7 @@ describe('messages', () => {
       warmup: { tier: 0, cap: 50, used: 1 },
     });
     const request = world.stub.requests.at(-1);
-    expect(request?.message).toMatchObject({ replyTo: 'help@example.com', trackOpens: false });
+    expect(request?.message).toMatchObject({ replyTo: ['help@example.com'], trackOpens: false });
     expect(request?.message?.attachments[0]).toMatchObject({
       contentType: 'text/plain',
       content: Buffer.from('hi'),

@@ -10,7 +10,7 @@ import { isUnsubscribeField } from '../../../core/mail/compose/list-headers.ts';
 import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { boundedList, boundedRecord } from '../bounded-json.ts';
-import { splitAddresses } from './address-list.ts';
+import { splitAddresses } from '../address-list.ts';
 import { STREAM_TAG, STREAMS, TAG } from './names.ts';
 
 const text = z.string().nullish();
@@ -86,7 +86,7 @@ function toSend(body: EmailBody, tags: NamedTag[]): Record<string, unknown> {
     cc: splitAddresses(body.Cc ?? ''),
     bcc: splitAddresses(body.Bcc ?? ''),
     ...wordsOf(body, broadcast),
-    reply_to: body.ReplyTo || undefined,
+    reply_to: splitAddresses(body.ReplyTo ?? ''),
     headers,
     tags: tags.map(({ name, value }) => ({ name, value })),
     attachments: (body.Attachments ?? []).map((one) => ({

@@ -57,7 +57,7 @@ const create = defineEndpoint(
       inbound === undefined
         ? domain
         : await patchDomain(deps, by, tenantId, domain.id, inboundChange(inbound));
-    return { data: { ...toDomain(shown), records: shown.records.map((one) => toRecord(shown, one)) } };
+    return { data: { ...toDomain(shown), records: toRecords(shown) } };
   },
 );
 
@@ -75,7 +75,7 @@ const get = defineEndpoint(
   { method: 'GET', path: '/domains/{id}', access: 'domains:read', group: GROUP, params, status: 200 },
   async ({ deps, caller, params: { id } }) => {
     const domain = await getDomain(deps, caller.tenantId, id);
-    return { data: { ...toDomain(domain), records: domain.records.map((one) => toRecord(domain, one)) } };
+    return { data: { ...toDomain(domain), records: toRecords(domain) } };
   },
 );
 
@@ -148,19 +148,27 @@ function toDomain(domain: DomainView) {
   };
 }
 
-const RECORDS: Readonly<Record<DomainRecord['purpose'], string>> = {
+// The kinds that the official clients know: a typed one refuses the whole answer for any other. Null: shown on the page of the
+// domain and by REST only.
+const RECORDS: Readonly<Record<DomainRecord['purpose'], string | null>> = {
   dkim: 'DKIM',
   return_path: 'SPF',
   spf: 'SPF',
-  dmarc: 'DMARC',
-  mx: 'Receiving',
+  dmarc: null,
+  mx: 'Receiving MX',
   tracking: 'Tracking',
-  tls_rpt: 'TLS-RPT',
+  tls_rpt: null,
 };
 
-function toRecord(domain: DomainView, { purpose, type, name, value, priority, status }: DomainRecord) {
+function toRecords(domain: DomainView) {
+  return domain.records.flatMap((one) => {
+    const record = RECORDS[one.purpose];
+    return record === null ? [] : [{ record, ...toRecord(domain, one) }];
+  });
+}
+
+function toRecord(domain: DomainView, { type, name, value, priority, status }: DomainRecord) {
   return {
-    record: RECORDS[purpose],
     name,
     type,
     value,

@@ -20,20 +20,33 @@ export function checkEmail(raw: unknown): Checked<SendInput> {
   if (details.length > 0) return { ok: false, details };
   const now = nowDate();
   const parsed = parseSendInput(toSendBody(given, now), now);
-  return parsed.ok ? { ok: true, value: parsed.input } : { ok: false, details: parsed.details };
+  return parsed.ok ? { ok: true, value: parsed.input } : { ok: false, details: parsed.details.map(rename) };
 }
 
-// Their clients write null, too, for what is not there.
+/** A problem of a send, under the names of Resend's fields. */
+export function rename({ path, message }: FieldProblem): FieldProblem {
+  const field = path.replace(/^template_id/, 'template.id').replace(/^variables/, 'template.variables');
+  return {
+    path: field,
+    message: message.startsWith(NO_CONTENT) ? `${NO_CONTENT}, text or template` : message,
+  };
+}
+
+const NO_CONTENT = 'is required: give html';
+
+// Their clients write null, too, for what is not there, and for addresses an empty text.
 function named(raw: Fields): Fields {
-  return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== null && !(value === '' && MAY_BE_EMPTY.has(name));
+  return Object.fromEntries(Object.entries(raw).filter(isGiven));
 }
 
-function refusedFields({ topic_id, template, subject, attachments }: Fields): FieldProblem[] {
+const MAY_BE_EMPTY = new Set(['cc', 'bcc', 'reply_to']);
+
+function refusedFields({ topic_id, attachments }: Fields): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (topic_id !== undefined)
     problems.push({ path: 'topic_id', message: 'is not supported: there are no topics' });
-  if (template !== undefined && subject !== undefined)
-    problems.push({ path: 'subject', message: 'cannot be combined with a template, which has its own' });
   // That there are too many is said by the next check.
   const files: unknown[] = Array.isArray(attachments) ? attachments.slice(0, MAX_ATTACHMENTS) : [];
   for (const [at, file] of files.entries()) {
@@ -50,16 +63,11 @@ function toSendBody(given: Fields, now: Date): Fields {
   const same = SAME_NAME.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
   return {
     ...Object.fromEntries(same),
-    ...(replyTo !== undefined && { reply_to: onlyOne(replyTo) }),
+    ...(replyTo !== undefined && { reply_to: replyTo }),
     ...(at !== undefined && { scheduled_at: readScheduledAt(at, now) }),
     ...(template !== undefined && templateFields(template)),
     ...(attachments !== undefined && { attachments: toAttachments(attachments) }),
   };
-}
-
-// A list of one is that one, an empty one is none; any other is refused by the next check.
-function onlyOne(given: unknown): unknown {
-  return Array.isArray(given) && given.length < 2 ? given[0] : given;
 }
 
 function templateFields(template: unknown): Fields {
@@ -72,14 +80,26 @@ function toAttachments(given: unknown): unknown {
   if (!Array.isArray(given) || given.length > MAX_ATTACHMENTS) return given;
   return given.map((file: unknown) => {
     if (!isFields(file)) return file;
-    const { filename, content, content_type, content_id } = named(file);
+    const {
+      filename,
+      content,
+      content_type,
+      inline_content_id,
+      content_id = inline_content_id,
+    } = named(file);
+    const bytes = isBuffer(content) ? content.data : content;
     return {
       filename,
-      content: isBytes(content) ? Buffer.from(content).toString('base64') : content,
+      content: isBytes(bytes) ? Buffer.from(bytes).toString('base64') : content,
       ...(content_type !== undefined && { content_type }),
       ...(content_id !== undefined && { content_id }),
     };
   });
+}
+
+// A Buffer of Node, as JSON.stringify writes it.
+function isBuffer(content: unknown): content is { data: unknown } {
+  return isFields(content) && content['type'] === 'Buffer';
 }
 
 // Python's client sends bytes as a list of numbers.

@@ -23,6 +23,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { type BodySpec } from '../../endpoint.ts';
 import { DEFAULT_BODY_BYTES } from '../../read-body.ts';
 import { readKeptContent } from '../../read-content.ts';
+import { splitAddresses } from '../address-list.ts';
 import { defineEndpoint } from '../service.ts';
 import { toEmail } from './email-view.ts';
 import { listQuery, toList, toPart } from './lists.ts';
@@ -157,7 +158,7 @@ async function selectRecipientsOf(deps: ApiDeps, tenantId: string, messages: rea
 
 function replyTo(content: MessageParts | null): string[] {
   const field = content?.headers.find(({ name }) => name.toLowerCase() === 'reply-to');
-  return field ? [field.value] : [];
+  return field ? splitAddresses(field.value) : [];
 }
 
 function checkNewTime(raw: unknown): Checked<{ scheduled_at: Date }> {

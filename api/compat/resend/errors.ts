@@ -48,7 +48,7 @@ function fieldError({ code, details }: AppError): { name: string; status?: numbe
   const [first] = details ?? [];
   if (code !== 'validation_failed' || !first) return undefined;
   if (first.path === 'Idempotency-Key') return { name: 'invalid_idempotency_key', status: 400 };
-  if (first.message === 'is required') return { name: 'missing_required_field' };
+  if (first.message.startsWith('is required')) return { name: 'missing_required_field' };
   if (first.path === 'from') return { name: 'invalid_from_address' };
   return first.path.startsWith('attachments') ? { name: 'invalid_attachment' } : undefined;
 }

@@ -6,13 +6,13 @@ import { AppError, problemSentence } from '../../../core/base/errors.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { submitBatch, submitMessage } from '../../../core/message/submit-message.ts';
-import { toRefusal } from '../../../core/message/submission.ts';
+import { toRefusal, type Refused } from '../../../core/message/submission.ts';
 import { jsonBody } from '../../endpoint.ts';
 import { RATE_LIMITS } from '../../rate-limit.ts';
 import { SEND_BODY_BYTES } from '../../read-body.ts';
 import { boundedList } from '../bounded-json.ts';
 import { defineEndpoint } from '../service.ts';
-import { checkEmail } from './email-input.ts';
+import { checkEmail, rename } from './email-input.ts';
 
 /** POST /emails: emails.send */
 export const sendEmail = defineEndpoint(
@@ -35,7 +35,7 @@ export const sendEmail = defineEndpoint(
       input: body,
       ...(idempotency && { idempotency }),
     });
-    if (!answer.ok) throw toRefusal(answer);
+    if (!answer.ok) throw toRefusal(renamed(answer));
     return { data: { id: toId('msg', answer.id) }, replayed: answer.replayed };
   },
 );
@@ -81,14 +81,20 @@ export const sendBatch = defineEndpoint(
       allOrNone: !permissive,
       ...(idempotency && { idempotency }),
     });
-    if (!answer.ok) throw toRefusal(answer);
+    if (!answer.ok) throw toRefusal(renamed(answer));
     const sent = answer.items.flatMap((item) => (item.ok ? [{ id: toId('msg', item.id) }] : []));
     for (const [at, item] of answer.items.entries())
-      if (!item.ok) errors.push({ index: good[at]!.index, message: item.message });
+      if (!item.ok) errors.push({ index: good[at]!.index, message: renamed(item).message });
     errors.sort((one, other) => one.index - other.index);
     return { data: { data: sent, ...(permissive && { errors }) }, replayed: answer.replayed };
   },
 );
+
+function renamed(refused: Refused): Refused {
+  if (!refused.details) return refused;
+  const details = refused.details.map(rename);
+  return { ...refused, details, message: problemSentence(details) };
+}
 
 function batchCost(raw: unknown): number {
   if (!Array.isArray(raw) || raw.length > MAX_BATCH) return 1;

@@ -1,5 +1,6 @@
 // Resend's clients, unchanged but for base URL and key. docs/compat-resend.md says what maps to what.
 
+import { nowMs } from '../../../core/base/clock.ts';
 import { bearerCredential } from '../../exchange.ts';
 import type { Service } from '../service.ts';
 import { BROADCAST_ROUTES } from './broadcasts.ts';
@@ -30,4 +31,15 @@ export const RESEND: Service = {
   ],
   credential: bearerCredential,
   toError: toResendError,
+  moreHeaders: rateHeaders,
 };
+
+// https://resend.com/docs/api-reference/rate-limit: the reset is in seconds from now there.
+function rateHeaders(ours: Record<string, string>): Record<string, string> {
+  const reset = Number(ours['x-ratelimit-reset']) - Math.floor(nowMs() / 1000);
+  return {
+    'ratelimit-limit': ours['x-ratelimit-limit'] ?? '',
+    'ratelimit-remaining': ours['x-ratelimit-remaining'] ?? '',
+    'ratelimit-reset': String(Math.max(0, reset)),
+  };
+}

@@ -111,7 +111,7 @@ function addInput(builder: Builder) {
       }),
       templateId: t.id(),
       variables: t.field({ type: 'JSON' }),
-      replyTo: t.string(),
+      replyTo: t.stringList({ description: 'one address or several; at most 10' }),
       headers: t.field({ type: [pair('HeaderInput')] }),
       tags: t.field({ type: [pair('TagInput')] }),
       attachments: t.field({ type: [attachment] }),
@@ -132,8 +132,12 @@ function toSendFields(fields: Record<string, unknown>): Record<string, unknown> 
   const raw = toRestNames(fields);
   const attachments = raw['attachments'] as Record<string, unknown>[] | undefined;
   // GraphQL makes a list of one address, and REST names the field of that one without a place in a list.
-  const to = raw['to'] as string[];
-  const named = { ...raw, to: to.length === 1 ? to[0] : to };
+  const single = (list: unknown) => (Array.isArray(list) && list.length === 1 ? (list[0] as unknown) : list);
+  const named = {
+    ...raw,
+    to: single(raw['to']),
+    ...('reply_to' in raw && { reply_to: single(raw['reply_to']) }),
+  };
   return attachments ? { ...named, attachments: attachments.map((one) => toRestNames(one)) } : named;
 }
 

@@ -3,6 +3,7 @@
 // Buffers only.
 
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { detectMimeType } from 'nodemailer/lib/mime-funcs';
 import type { MimeTree } from './skeleton.ts';
 import type { Attachment } from './message-content.ts';
 import { isMostlyAscii, toCrlf } from './transfer-encoding.ts';
@@ -58,16 +59,16 @@ function safeFilename(filename: string): string {
   return name === '' ? 'attachment' : name;
 }
 
-/** The name and the type under which an attachment travels. */
+/** The name and the type under which an attachment travels. Without a type it has that of the end of its name. */
 export function describeAttachment(filename: string, contentType: string | undefined) {
-  return { filename: safeFilename(filename), contentType: safeType(contentType) };
+  return { filename: safeFilename(filename), contentType: safeType(contentType || detectMimeType(filename)) };
 }
 
 // message/* and multipart/* may not be base64 (RFC 2046 section 5.2.1, RFC 2045 section 6.4), and raw parts
 // could hold anything, so such files travel as plain octets. Parameters are dropped; the reader's own charset
 // guess must do.
-function safeType(contentType: string | undefined): string {
-  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+function safeType(contentType: string): string {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   return MIME_TYPE.test(type) && !/^(?:message|multipart)\//.test(type) ? type : 'application/octet-stream';
 }
 

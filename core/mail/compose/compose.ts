@@ -32,7 +32,7 @@ export function joinMessage(signatures: string, { headers, body }: ComposedMessa
   return Buffer.concat([Buffer.from(signatures), Buffer.from(headers), Buffer.from('\r\n'), body]);
 }
 
-function needsSmtputf8({ from, to, cc = [], replyTo }: MessageContent): boolean {
-  const mailboxes: Mailbox[] = [from, ...to, ...cc, ...(replyTo ? [replyTo] : [])];
+function needsSmtputf8({ from, to, cc = [], replyTo = [] }: MessageContent): boolean {
+  const mailboxes: Mailbox[] = [from, ...to, ...cc, ...replyTo];
   return mailboxes.some((mailbox) => !isAscii(mailbox.address));
 }

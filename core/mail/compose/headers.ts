@@ -12,12 +12,12 @@ import type { MessageContent, OwnFields } from './message-content.ts';
  * checkHeaders would refuse is a bug of the caller and throws, so that it can never stand beside one of ours.
  */
 export function topHeaders(content: MessageContent): string {
-  const { from, to, cc = [] } = content;
+  const { from, to, cc = [], replyTo = [] } = content;
   let out = mailboxLine('From', from);
   if (to.length > 0) out += mailboxLine('To', ...to);
   else if (cc.length === 0) out += rawLine('To', NOBODY_SHOWN);
   if (cc.length > 0) out += mailboxLine('Cc', ...cc);
-  if (content.replyTo) out += mailboxLine('Reply-To', content.replyTo);
+  if (replyTo.length > 0) out += mailboxLine('Reply-To', ...replyTo);
   out += headerLine('Subject', content.subject);
   out += ownHeaders(content);
   for (const { name, value } of content.headers ?? []) out += customLine(name, value);

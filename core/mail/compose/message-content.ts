@@ -18,7 +18,7 @@ export type MessageContent = {
   from: Mailbox;
   to: readonly Mailbox[];
   cc?: readonly Mailbox[];
-  replyTo?: Mailbox;
+  replyTo?: readonly Mailbox[];
   subject: string;
   html?: string;
   text?: string;

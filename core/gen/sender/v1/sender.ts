@@ -75,14 +75,17 @@ export interface OutgoingMessage {
   from: string;
   /** as `from`; together with cc and bcc 1 to 50, each a message of its own */
   to: string[];
-  /** ignored with a template */
+  /** with a template, an empty one means the template's */
   subject: string;
   html: string;
   /** made from the HTML when both it and the template's are empty */
   text: string;
   templateId: string;
-  variables: { [key: string]: any } | undefined;
-  replyTo: string;
+  variables:
+    | { [key: string]: any }
+    | undefined;
+  /** as `from`; at most 10 */
+  replyTo: string[];
   headers: Header[];
   /** at most 10 */
   tags: Tag[];
@@ -647,7 +650,7 @@ function createBaseOutgoingMessage(): OutgoingMessage {
     text: "",
     templateId: "",
     variables: undefined,
-    replyTo: "",
+    replyTo: [],
     headers: [],
     tags: [],
     attachments: [],
@@ -691,8 +694,8 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     if (message.variables !== undefined) {
       Struct.encode(Struct.wrap(message.variables), writer.uint32(58).fork()).join();
     }
-    if (message.replyTo !== "") {
-      writer.uint32(66).string(message.replyTo);
+    for (const v of message.replyTo) {
+      writer.uint32(66).string(v!);
     }
     for (const v of message.headers) {
       Header.encode(v!, writer.uint32(74).fork()).join();
@@ -822,7 +825,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
               break;
             }
 
-            message.replyTo = reader.string();
+            message.replyTo.push(reader.string());
             continue;
           }
           case 9: {
@@ -985,7 +988,7 @@ export const OutgoingMessage: MessageFns<OutgoingMessage> = {
     message.text = object.text ?? "";
     message.templateId = object.templateId ?? "";
     message.variables = object.variables ?? undefined;
-    message.replyTo = object.replyTo ?? "";
+    message.replyTo = object.replyTo?.map((e) => e) || [];
     message.headers = object.headers?.map((e) => Header.fromPartial(e)) || [];
     message.tags = object.tags?.map((e) => Tag.fromPartial(e)) || [];
     message.attachments = object.attachments?.map((e) => Attachment.fromPartial(e)) || [];

@@ -4820,6 +4820,7 @@ export interface components {
             cc?: string | string[];
             /** @description one address or a list, each `address` or `Name <address>`; at most 50 in `to`, `cc` and `bcc` together */
             bcc?: string | string[];
+            /** @description with `template_id`: replaces the subject of the template, unless it is empty */
             subject?: string;
             html?: string;
             text?: string;
@@ -4828,8 +4829,8 @@ export interface components {
             /** @description `tpl_…` */
             template_id?: string;
             variables?: components["schemas"]["SendRequestVariables"];
-            /** @description `address` or `Name <address>` */
-            reply_to?: string;
+            /** @description where replies go: one address or a list of at most 10, each `address` or `Name <address>` */
+            reply_to?: string | string[];
             /** @description custom header fields; not those of the envelope, MIME, DKIM or tracking. `Sender` must be one address at a verified domain of yours. `List-Unsubscribe` (`<https://…>` or `<mailto:…>`, several separated by commas) and, with an https one, `List-Unsubscribe-Post: List-Unsubscribe=One-Click` are your own way to unsubscribe, in place of `unsubscribe` */
             headers?: components["schemas"]["SendRequestHeaders"] | components["schemas"]["SendRequestHeader"][];
             tags?: components["schemas"]["SendRequestTag"][];

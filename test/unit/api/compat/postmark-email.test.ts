@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { splitAddresses } from '../../../../api/compat/postmark/address-list.ts';
+import { splitAddresses } from '../../../../api/compat/address-list.ts';
 import { bounceType } from '../../../../api/compat/postmark/bounce-types.ts';
 import { listQuery, readPage } from '../../../../api/compat/postmark/paging.ts';
 import { countEmail, readEmail } from '../../../../api/compat/postmark/read-email.ts';
@@ -92,7 +92,8 @@ test('what is wrong is named as the email names it', () => {
     [{ Metadata: { nul: '\0' } }, ['Metadata.nul']],
     [{ MessageStream: 'inbound' }, ['MessageStream']],
     [{ TrackLinks: 'Some' }, ['TrackLinks']],
-    [{ ReplyTo: 'a@b.cd, c@d.ef' }, ['']],
+    [{ ReplyTo: 'a@b.cd, c' }, ['']],
+    [{ ReplyTo: 'a@b.cd,'.repeat(11) }, ['ReplyTo']],
     [{ Attachments: [{ Name: '', Content: '' }] }, ['Attachments[0].Name']],
     [{ Attachments: [{ Name: 'a', Content: '', ContentID: 'cid:a b' }] }, ['Attachments[0].ContentID']],
     [{ Attachments: Array.from({ length: 1_000_000 }, () => 1) }, ['Attachments']],

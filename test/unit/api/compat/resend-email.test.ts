@@ -8,18 +8,48 @@ import { threadMs } from '../../../harness/thread-time.ts';
 
 const email = { from: 'a@example.org', to: 'b@example.com', subject: 's', text: 't' };
 
-test('a list of addresses to reply to may hold one, or none', () => {
+test('replies go to several addresses, one or none', () => {
   const replyTo = (reply_to: unknown) => {
     const checked = checkEmail({ ...email, reply_to });
-    return checked.ok ? checked.value.replyTo?.text : checked.details[0]?.path;
+    return checked.ok ? checked.value.replyTo?.map(({ text }) => text) : checked.details[0]?.path;
   };
-  expect(['c@example.com', ['c@example.com'], [], null].map(replyTo)).toEqual([
-    'c@example.com',
-    'c@example.com',
-    undefined,
-    undefined,
+  const [one, other] = ['c@example.com', 'd@example.com'];
+  expect([one, [one], [one, other]].map(replyTo)).toEqual([[one], [one], [one, other]]);
+  expect([[], '', null].map(replyTo)).toEqual([undefined, undefined, undefined]);
+  expect(replyTo([one, 'd'])).toBe('reply_to[1]');
+});
+
+test('addresses may be empty texts; a template may have a subject beside it, which an empty one is not', () => {
+  const read = (more: object) => {
+    const checked = checkEmail({ ...email, ...more });
+    return checked.ok ? checked.value : checked.details;
+  };
+  expect(read({ cc: '', bcc: '', reply_to: '' })).toMatchObject({ recipients: { length: 1 } });
+  const template = { id: 'tpl_01jd8x4z3kf5t8r9w2m6q7v0ab' };
+  expect(read({ template, text: undefined, subject: 'own' })).toMatchObject({ subject: 'own' });
+  expect(read({ template, text: undefined, subject: '' })).toMatchObject({ subject: '' });
+  expect(read({ to: '' })).toMatchObject([{ path: 'to' }]);
+});
+
+test('files are base64, octets, or a Buffer in JSON; inline_content_id is a content id', () => {
+  const content = Buffer.from('hello');
+  const read = (file: object) => {
+    const checked = checkEmail({ ...email, attachments: [{ filename: 'a', ...file }] });
+    return checked.ok ? checked.value.attachments[0] : checked.details;
+  };
+  for (const given of [
+    content.toString('base64'),
+    [...content],
+    JSON.parse(JSON.stringify(content)) as object,
+  ])
+    expect(read({ content: given, inline_content_id: 'logo' })).toEqual({
+      filename: 'a',
+      content,
+      contentId: 'logo',
+    });
+  expect(read({ content: { type: 'Buffer', data: [256] } })).toMatchObject([
+    { path: 'attachments[0].content' },
   ]);
-  expect(replyTo(['c@example.com', 'd@example.com'])).toBe('reply_to');
 });
 
 test('a property that was emptied is not the text null', () => {

@@ -66,7 +66,7 @@ test('each personalization is a message of its own, with what it overrides', () 
     subject: 'Hello',
     text: 'Dear -name-',
     html: '<p>Dear -name-</p>',
-    replyTo: { text: '"Help" <help@example.org>' },
+    replyTo: [{ text: '"Help" <help@example.org>' }],
     headers: [
       { name: 'X-Order', value: '1' },
       { name: 'X-Shop', value: 'a' },

@@ -79,7 +79,7 @@ describe('whatever the texts hold', () => {
           const message = await wire({
             ...BASE,
             from: { name, address: 'shop@example.com' },
-            replyTo: { name, address: 'help@example.com' },
+            replyTo: [{ name, address: 'help@example.com' }],
             subject,
             html,
             text,
@@ -132,7 +132,7 @@ describe('the skeleton says what nodemailer’s composer says', () => {
     new MailComposer({
       from: { name: content.from.name, address: content.from.address },
       to: [...content.to],
-      replyTo: content.replyTo,
+      replyTo: [...(content.replyTo ?? [])],
       subject: content.subject,
       messageId: content.messageId,
       date: content.date,
@@ -184,7 +184,7 @@ describe('the skeleton says what nodemailer’s composer says', () => {
           const content: MessageContent = {
             ...BASE,
             from: { name, address: 'shop@example.com' },
-            replyTo: { name, address: 'help@example.org' },
+            replyTo: [{ name, address: 'help@example.org' }],
             subject,
             text,
             ...(html !== null && { html }),

@@ -46,7 +46,8 @@ export type SendMessageInput = {
   idempotencyKey?: string | null | undefined;
   /** base64: a whole message in place of subject, html, text and attachments */
   raw?: string | null | undefined;
-  replyTo?: string | null | undefined;
+  /** one address or several; at most 10 */
+  replyTo?: Array<string> | null | undefined;
   scheduledAt?: string | null | undefined;
   subject?: string | null | undefined;
   tags?: Array<TagInput> | null | undefined;

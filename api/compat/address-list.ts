@@ -1,6 +1,6 @@
-// Lists of addresses as Postmark's fields have them: one text with commas.
+// Lists of addresses in one text with commas, as fields of a header and Postmark's fields have them.
 
-import { MAX_RECIPIENTS } from '../../../core/message/mailbox-input.ts';
+import { MAX_RECIPIENTS } from '../../core/message/mailbox-input.ts';
 
 // Characters: more than fifty of the longest mailboxes.
 const MAX_CHARS = 100_000;
