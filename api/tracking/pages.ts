@@ -6,11 +6,11 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Asks before anything changes: link scanners and prefetchers look at this page too. `email` may be empty. */
 export function askPage(email: string): Page {
-  const who = email === '' ? 'you' : `<strong>${escapeHtml(email)}</strong>`;
+  const who = email === '' ? '' : ` <strong>${escapeHtml(email)}</strong>`;
   return plainPage(
     200,
     'Unsubscribe',
-    `<p>Shall ${who} get no more mail from this sender?</p>
+    `<p>Unsubscribe${who} from newsletters and other marketing mail of this sender?</p>
 <form method="post" action="?page=1"><button type="submit">Unsubscribe</button></form>`,
   );
 }
@@ -20,7 +20,8 @@ export function donePage(email: string): Page {
   return plainPage(
     200,
     'Unsubscribed',
-    `<p><strong>${escapeHtml(email)}</strong> gets no more mail from this sender.</p>`,
+    `<p>This sender will not send newsletters or other marketing mail to <strong>${escapeHtml(email)}</strong>.</p>
+<p>Messages without an unsubscribe link, such as password resets, are not affected.</p>`,
   );
 }
 

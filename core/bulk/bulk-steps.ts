@@ -7,7 +7,7 @@ import { deleteContactRows, holdContacts } from '../contact/contact-store.ts';
 import { fillList, holdLists, leaveList } from '../contact/list-store.ts';
 import { cancelMessages } from '../message/cancel-message.ts';
 import { selectMessageStates } from '../message/message-store.ts';
-import { removeSuppressions, selectSuppressionReasons } from '../suppression/suppression-store.ts';
+import { lockSuppressionReasons, removeSuppressions } from '../suppression/suppression-store.ts';
 import type { BulkAction, BulkClaim, Refused } from './bulk-change.ts';
 
 /** What became of a batch; null: nothing can be done any more, since the list is gone. */
@@ -54,8 +54,8 @@ export const BULK_STEPS: Readonly<Record<BulkAction, Step>> = {
     return { done, refused: counts({ gone: ids.length - done }) };
   },
   async lift_suppressions(client, { tenantId }, emails) {
-    const done = await removeSuppressions(client, tenantId, LIFTED, emails);
-    const reasons = await selectSuppressionReasons(client, tenantId, emails);
+    const reasons = await lockSuppressionReasons(client, tenantId, emails);
+    const done = await removeSuppressions(client, tenantId, { reasons: LIFTED, emails });
     const { complaint = 0, unsubscribe = 0 } = tally(reasons);
     const gone = emails.length - done - complaint - unsubscribe;
     return { done, refused: counts({ complaint, unsubscribe, gone }) };

@@ -35,7 +35,7 @@ export async function putContacts(client: pg.ClientBase, batch: ContactBatch): P
                $9::text[]) as q(id, email, email_key, first_name, last_name, attributes, tags, status)),
            left_us as materialized (
              select email from suppressions
-             where tenant_id = $1 and email = any($4::text[]) and reason in ('unsubscribe', 'complaint')),
+             where tenant_id = $1 and email = any($4::text[]) and (reason in ('unsubscribe', 'complaint') or unsubscribed)),
            given as materialized (
              select q.id, $1::uuid as tenant_id, q.email, q.email_key, q.first_name, q.last_name, q.attributes,
                string_to_array(coalesce(q.tags, ''), '${TAG_BREAK}') as tags,

@@ -53,7 +53,7 @@ export async function insertContact(db: Queryable, row: ContactRow): Promise<voi
                $5::text as first_name, $6::text as last_name, $7::jsonb as attributes, $8::text[] as tags,
                coalesce($9, case when exists (
                  select 1 from suppressions s
-                 where s.tenant_id = $2 and s.email = $4 and s.reason in ('unsubscribe', 'complaint'))
+                 where s.tenant_id = $2 and s.email = $4 and (s.reason in ('unsubscribe', 'complaint') or s.unsubscribed))
                  then 'unsubscribed' else 'subscribed' end) as status, now() as created_at, now() as updated_at),
            made as (
              insert into contacts

@@ -96,13 +96,14 @@ export const EXPORT_ROWS: Readonly<Record<ExportKind, Kind>> = {
     },
   },
   suppressions: {
-    columns: ['email', 'reason', 'source_message_id', 'created_at'],
+    columns: ['email', 'reason', 'source_message_id', 'created_at', 'stream'],
     async read(db, tenantId, filter, after, limit) {
       return pageOf(await LIST_PAGES.suppressions(db, tenantId, filter, { after, limit }), (one) => [
         one.email,
         one.reason,
         idOrNull('msg', one.sourceMessageId),
         one.createdAt,
+        one.stream,
       ]);
     },
   },

@@ -115,21 +115,21 @@ export async function readTenants(
   return new Map(rows.map(({ id, used, ...facts }) => [id, { ...facts, used: Number(used ?? 0) }]));
 }
 
-/** Why a recipient gets no mail. */
-export type SuppressedFor = (typeof suppressions.$inferSelect)['reason'];
+/** Why a recipient gets no mail, and which mail. */
+export type SuppressedFor = Pick<typeof suppressions.$inferSelect, 'reason' | 'stream'>;
 
-/** Which of these normalized addresses are suppressed, as `tenant email`, and why. */
+/** Which of these normalized addresses are suppressed, as `tenant email`, why and in which stream. */
 export async function readSuppressed(
   client: pg.ClientBase,
   wanted: { tenantId: string; email: string }[],
 ): Promise<Map<string, SuppressedFor>> {
-  const { rows } = await client.query<{ tenantId: string; email: string; reason: SuppressedFor }>({
+  const { rows } = await client.query<SuppressedFor & { tenantId: string; email: string }>({
     name: 'accept-suppressed',
-    text: `select s.tenant_id as "tenantId", s.email, s.reason from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
+    text: `select s.tenant_id as "tenantId", s.email, s.reason, s.stream from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
            join suppressions s on s.tenant_id = q.tenant_id and s.email = q.email`,
     values: [wanted.map((one) => one.tenantId), wanted.map((one) => one.email)],
   });
-  return new Map(rows.map((row) => [`${row.tenantId} ${row.email}`, row.reason]));
+  return new Map(rows.map(({ tenantId, email, ...entry }) => [`${tenantId} ${email}`, entry]));
 }
 
 /** Messages among these ids that exist already. */

@@ -12,7 +12,12 @@ import { OutgoingMessage } from '../gen/sender/v1/sender.ts';
 import { parseMailbox } from '../mail/address.ts';
 import { composeMessage, joinMessage } from '../mail/compose/compose.ts';
 import { signMessage, type DkimKey } from '../mail/compose/dkim.ts';
-import { feedbackId, placeUnsubscribeUrl, UNSUBSCRIBE_VARIABLE } from '../mail/compose/list-headers.ts';
+import {
+  feedbackId,
+  isUnsubscribeField,
+  placeUnsubscribeUrl,
+  UNSUBSCRIBE_VARIABLE,
+} from '../mail/compose/list-headers.ts';
 import type { ComposedMessage, MessageContent, OwnFields } from '../mail/compose/message-content.ts';
 import { makeMessageId } from '../mail/compose/message-id.ts';
 import { composeRaw } from '../mail/raw/compose-raw.ts';
@@ -20,6 +25,7 @@ import { readHeaderSection, type HeaderSection } from '../mail/raw/header-sectio
 import { rewriteHtml } from '../mail/raw/rewrite-html.ts';
 import { makeReturnPath } from '../mail/return-path.ts';
 import type { Claim } from './claim.ts';
+import { offersUnsubscribe } from './outgoing.ts';
 import { unpackContent } from './stored-content.ts';
 
 /** What goes over the wire. `message` has CRLF line ends only; dots are stuffed on the way. */
@@ -83,11 +89,12 @@ export interface ComposeDeps {
 }
 
 /**
- * An envelope to send, with the words before links of ours came into the HTML (null: they are in the ready-made mail); or
- * why the message can never be one. `trace`: where it was made, when that is traced.
+ * An envelope to send, with the words before links of ours came into the HTML (null: they are in the ready-made mail), and
+ * whether suppressions of marketing mail stop it; or why the message can never be one. `trace`: where it was made, when
+ * that is traced.
  */
 export type Composed = { trace?: TraceContext | undefined } & (
-  | { ok: true; envelope: Envelope; words: Words | null }
+  | { ok: true; envelope: Envelope; words: Words | null; offersUnsubscribe: boolean }
   | { ok: false; reason: 'content_missing' | 'render_failed'; detail: string }
 );
 
@@ -113,7 +120,7 @@ export function createComposer(deps: ComposeDeps) {
         : await makeFromParts(claim, message, own, unsubscribeUrl);
     const { trace } = message;
     if (!made.ok) return { ...made, trace };
-    const { composed, words } = made;
+    const { composed, words, ownUnsubscribe } = made;
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
     const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
     const mailFrom = makeReturnPath({
@@ -128,7 +135,13 @@ export function createComposer(deps: ComposeDeps) {
       eightBit: !isAscii(composed.body),
       message: joinMessage(signatures, composed),
     };
-    return { ok: true, envelope, words, trace };
+    return {
+      ok: true,
+      envelope,
+      words,
+      offersUnsubscribe: offersUnsubscribe(message, ownUnsubscribe),
+      trace,
+    };
   };
 
   function trackerOf(claim: Linked): Track | undefined {
@@ -151,11 +164,14 @@ export function createComposer(deps: ComposeDeps) {
       ...contentOf(claim, message, { subject, html: decorated, text }),
       ...own,
     });
-    return { ok: true, composed, words: { subject, html, text } };
+    const ownUnsubscribe = message.headers.some(({ name }) => isUnsubscribeField(name));
+    return { ok: true, composed, words: { subject, html, text }, ownUnsubscribe };
   }
 }
 
-type Made = { ok: true; composed: ComposedMessage; words: Words | null } | Extract<Composed, { ok: false }>;
+type Made =
+  | { ok: true; composed: ComposedMessage; words: Words | null; ownUnsubscribe: boolean }
+  | Extract<Composed, { ok: false }>;
 
 const ADDED_BY_TRACKING = 1; // field: the transfer encoding, where there was none
 
@@ -165,16 +181,13 @@ type Track = (html: string, wishes: { trackOpens: boolean; trackClicks: boolean 
 function makeFromRaw(message: OutgoingMessage, own: OwnFields, track: Track | undefined): Made {
   const { raw, trackOpens = false, trackClicks = false } = message;
   const written = readStored(raw);
-  if (!track || !(trackOpens || trackClicks))
-    return { ok: true, composed: composeRaw(raw, written, own), words: null };
+  const ownUnsubscribe = written.fields.some(({ lower }) => isUnsubscribeField(lower));
+  const made = (composed: ComposedMessage): Made => ({ ok: true, composed, words: null, ownUnsubscribe });
+  if (!track || !(trackOpens || trackClicks)) return made(composeRaw(raw, written, own));
   const tracked = rewriteHtml(raw, written, (html, isFirst) =>
     track(html, { trackOpens: trackOpens && isFirst, trackClicks }),
   );
-  return {
-    ok: true,
-    composed: composeRaw(tracked, readStored(tracked, ADDED_BY_TRACKING), own),
-    words: null,
-  };
+  return made(composeRaw(tracked, readStored(tracked, ADDED_BY_TRACKING), own));
 }
 
 // Whatever was given under the name of the link, the recipient gets the link.

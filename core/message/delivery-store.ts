@@ -307,11 +307,13 @@ const RECORD = `
       replies = merge_replies(p.replies, excluded.replies)
     returning 1),${countAttempts(LOW, HIGH)},
   suppression as (
-    insert into suppressions (tenant_id, email, reason, source_message_id, created_at)
+    insert into suppressions as s (tenant_id, email, reason, source_message_id, created_at)
     select distinct on (o.tenant_id, o.suppress) o.tenant_id, o.suppress, 'bounce', o.id, o.now
     from o join written w on w.id = o.id, ${HERE} where o.suppress is not null
     order by o.tenant_id, o.suppress
-    on conflict do nothing
+    on conflict (tenant_id, email) do update
+    set reason = excluded.reason, stream = excluded.stream, source_message_id = excluded.source_message_id
+    where s.stream = 'bulk'
     returning 1),
   ${eventEffects({ message: 'join written m on m.id = a.message_id', after: ['counted_attempts', 'suppression'] })}
   select id from written`;

@@ -70,7 +70,10 @@ export const END_RULES = {
   suppressed: {
     moves: ['acceptMessages', 'recordOutcomes', 'dropDeferred'],
     standing: ended('dropped'),
-    words: () => 'Dropped: the recipient is on the suppression list.',
+    words: (inputs) =>
+      textOf(inputs, 'stream') === 'bulk'
+        ? 'Dropped: the recipient is on the suppression list for marketing mail, and this message has a way to unsubscribe.'
+        : 'Dropped: the recipient is on the suppression list.',
     next: `${NOTHING} To send to this address again, remove it from the suppression list first.`,
     docs: 'docs/data-model.md#suppression',
   },

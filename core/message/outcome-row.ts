@@ -114,7 +114,10 @@ export function toRow(outcome: Outcome, eventId: string): OutcomeRow {
           eventData: JSON.stringify({ reason: outcome.reason, diagnostic: outcome.detail }),
         },
         outcome.reason,
-        outcome.detail === null ? {} : { diagnostic: outcome.detail },
+        {
+          ...(outcome.detail !== null && { diagnostic: outcome.detail }),
+          ...(outcome.suppressedIn && { stream: outcome.suppressedIn }),
+        },
       );
     case 'postponed': {
       const { reason, retryInMs, because } = outcome;

@@ -1,5 +1,6 @@
 // How one claim of a message ended. Expected outcomes, all of them; a bug or an unavailable store is an exception.
 
+import type { SuppressedFor } from './accept-facts-store.ts';
 import type { Claim } from './claim.ts';
 import type { PostponeRule } from './explain-rules.ts';
 import type { DeferReason } from './states.ts';
@@ -61,7 +62,14 @@ export type Outcome =
   | { kind: 'bounced'; claim: Claim; attempt: AttemptRecord; hard: boolean; suppresses: string | null }
   /** `attempt` is null when the age limit passed while the message waited. */
   | { kind: 'expired'; claim: Claim; attempt: AttemptRecord | null }
-  | { kind: 'dropped'; claim: Claim; reason: DropReason; detail: string | null }
+  /** `suppressedIn`: the stream of the entry, where the recipient is suppressed. */
+  | {
+      kind: 'dropped';
+      claim: Claim;
+      reason: DropReason;
+      detail: string | null;
+      suppressedIn?: SuppressedFor['stream'];
+    }
   /** Not attempted: released, to be claimed again then. A null reason means that it only waits for capacity. */
   | {
       kind: 'postponed';

@@ -101,6 +101,7 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     recipients: recipientsOf(id, input),
     subject: input.subject,
     stream: outgoing.stream === Stream.STREAM_BULK ? 'bulk' : 'transactional',
+    offersUnsubscribe: offersUnsubscribe(outgoing, input.ownUnsubscribe ?? false),
     origin,
     templateId: input.templateId ?? null,
     variables:
@@ -117,6 +118,17 @@ export function readOutgoing(id: string, outgoing: OutgoingMessage, now: Date): 
     trace,
   };
   return { ok: true, message };
+}
+
+/**
+ * Whether suppressions of marketing mail stop a message: campaign mail, and mail with our unsubscribe link or a
+ * List-Unsubscribe of its own (`ownUnsubscribe`), in its headers or in ready-made mail.
+ */
+export function offersUnsubscribe(
+  { stream, campaignId, unsubscribe }: Pick<OutgoingMessage, 'stream' | 'campaignId' | 'unsubscribe'>,
+  ownUnsubscribe: boolean,
+): boolean {
+  return stream === Stream.STREAM_BULK || campaignId !== '' || unsubscribe || ownUnsubscribe;
 }
 
 /** The content of ready-made mail without its field Sender. */

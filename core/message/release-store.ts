@@ -7,6 +7,7 @@ import type pg from 'pg';
 import type { Stream } from '../base/stream.ts';
 import { CLOCK, HERE, later } from '../db/citus-forms.ts';
 import type { Queryable } from '../db/pool.ts';
+import type { SuppressedFor } from './accept-facts-store.ts';
 import { boundsOfGroups } from './group-id.ts';
 import { HELD_UNTIL } from './message-columns.ts';
 import { jsonText, noteSql } from './note-decision.ts';
@@ -226,19 +227,23 @@ export async function releaseDeferred(
   });
 }
 
-/** Drops locked messages that can never be sent: a suppressed recipient, or a domain that was deleted. */
+/**
+ * Drops locked messages that can never be sent: a suppressed recipient, with the stream of the entry, or a domain that was
+ * deleted.
+ */
 export async function dropDeferred(
   client: pg.ClientBase,
   tenantId: string,
   ids: string[],
   reason: 'suppressed' | 'domain_deleted',
+  suppressedIn: SuppressedFor['stream'] | null = null,
 ): Promise<void> {
   await client.query({
     name: 'message-drop-deferred',
     text: `update messages m set state = 'dropped', reason = $3, defer_reason = null, deferred_until = null,
-             next_attempt_at = null, finished_at = now(), ${noteSql('$3')}
+             next_attempt_at = null, finished_at = now(), ${noteSql('$3', { stream: '$4::text' })}
            where id = any($1::uuid[]) and tenant_id = $2 and state = 'deferred' and admitted_day is null`,
-    values: [ids, tenantId, reason],
+    values: [ids, tenantId, reason, suppressedIn],
   });
 }
 

@@ -66,6 +66,8 @@ export interface SendInput {
   trackClicks?: boolean;
   /** Our List-Unsubscribe pair, and the link in the content. */
   unsubscribe?: boolean;
+  /** True where `headers` or ready-made mail have a List-Unsubscribe. */
+  ownUnsubscribe?: true;
   /** Name of a route. */
   esp?: string;
 }
@@ -196,7 +198,7 @@ const bodyOf = (maxRecipients: number) =>
         .meta({
           description:
             'true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of ' +
-            '`{{ unsubscribe_url }}` in the content; who follows it is suppressed',
+            '`{{ unsubscribe_url }}` in the content; who follows it is suppressed for marketing mail (`stream`: `bulk`)',
         }),
       esp: z
         .string()
@@ -264,7 +266,7 @@ function parseBody(checked: Checked<Body>, now: Date): ParsedSend {
   const problem = body.scheduled_at ? scheduleProblem(body.scheduled_at, now) : null;
   if (problem) return { ok: false, details: [problem] };
   if (body.raw === undefined)
-    return { ok: true, input: toInput(body, body.from!, body.subject ?? '', senderDomainOf(body.headers)) };
+    return { ok: true, input: toInput(body, body.from!, body.subject ?? '', ownHeader(body.headers)) };
   const read = readRaw(body.raw);
   if (!read.ok) return { ok: false, details: [{ path: 'raw', message: read.problem }] };
   const { from, subject, section, senderDomain } = read.mail;
@@ -273,10 +275,11 @@ function parseBody(checked: Checked<Body>, now: Date): ParsedSend {
       ok: false,
       details: [{ path: 'from', message: `must be the From of the message, ${from.address.email}` }],
     };
-  if (body.unsubscribe === true && section.fields.some(({ lower }) => isUnsubscribeField(lower)))
+  const ownUnsubscribe = section.fields.some(({ lower }) => isUnsubscribeField(lower));
+  if (body.unsubscribe === true && ownUnsubscribe)
     return { ok: false, details: [{ path: 'unsubscribe', message: OWN_LIST_UNSUBSCRIBE }] };
   const shown = subject.slice(0, MAX_SUBJECT_CHARS).toWellFormed();
-  return { ok: true, input: toInput(body, from, shown, senderDomain) };
+  return { ok: true, input: toInput(body, from, shown, { senderDomain, ownUnsubscribe }) };
 }
 
 const OWN_LIST_UNSUBSCRIBE = 'cannot be combined with List-Unsubscribe headers';
@@ -311,14 +314,27 @@ function contentProblems(body: Body): FieldProblem[] {
   return problems;
 }
 
-// Headers have been checked: Sender is one address.
-function senderDomainOf(given: readonly Header[] = []): string | null {
-  const sender = given.find(({ name }) => isSenderField(name));
-  const parsed = sender ? parseMailbox(sender.value) : null;
-  return parsed?.ok ? parsed.address.domain : null;
+interface OwnHeader {
+  senderDomain: string | null;
+  ownUnsubscribe: boolean;
 }
 
-function toInput(body: Body, from: MailboxInput, subject: string, senderDomain: string | null): SendInput {
+// Headers have been checked: Sender is one address.
+function ownHeader(given: readonly Header[] = []): OwnHeader {
+  const sender = given.find(({ name }) => isSenderField(name));
+  const parsed = sender ? parseMailbox(sender.value) : null;
+  return {
+    senderDomain: parsed?.ok ? parsed.address.domain : null,
+    ownUnsubscribe: given.some(({ name }) => isUnsubscribeField(name)),
+  };
+}
+
+function toInput(
+  body: Body,
+  from: MailboxInput,
+  subject: string,
+  { senderDomain, ownUnsubscribe }: OwnHeader,
+): SendInput {
   return {
     from,
     recipients: toRecipients(body),
@@ -337,6 +353,7 @@ function toInput(body: Body, from: MailboxInput, subject: string, senderDomain: 
     ...(body.track_opens !== undefined && { trackOpens: body.track_opens }),
     ...(body.track_clicks !== undefined && { trackClicks: body.track_clicks }),
     ...(body.unsubscribe !== undefined && { unsubscribe: body.unsubscribe }),
+    ...(ownUnsubscribe && { ownUnsubscribe }),
     ...(body.esp !== undefined && { esp: body.esp }),
   };
 }

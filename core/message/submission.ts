@@ -45,6 +45,8 @@ export interface NewMessage {
   sender: ForeignSender | null;
   subject: string;
   stream: Stream;
+  /** Whether suppressions of marketing mail stop it (offersUnsubscribe). */
+  offersUnsubscribe: boolean;
   origin: Origin;
   templateId: string | null;
   /** Variables of the template, to check that the required ones are there; the link to unsubscribe is one of them. */

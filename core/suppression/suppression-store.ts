@@ -1,17 +1,23 @@
 // Statements about suppressions. `email` is always the normalized form (core/mail/address.ts, normalizeEmail). Those
 // that take many entries are SQL by hand: their rows come in arrays, one text for any number of them.
 
-import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, not, sql } from 'drizzle-orm';
 
 import { orm } from '../db/orm.ts';
 import type { Queryable } from '../db/pool.ts';
 import { suppressions } from '../db/schema/suppression.ts';
 
 /** One entry of a tenant's suppression list. `sourceMessageId` is the UUID of the message that led to it. */
-export type Suppression = Omit<typeof suppressions.$inferSelect, 'tenantId'>;
+export type Suppression = Omit<typeof suppressions.$inferSelect, 'tenantId' | 'unsubscribed'>;
 
-/** An entry to add. */
-export type NewSuppression = Omit<typeof suppressions.$inferSelect, 'createdAt'>;
+/** An entry to add. Without a stream, `unsubscribe` stops marketing mail and every other reason stops all mail. */
+export type NewSuppression = Omit<Suppression, 'createdAt' | 'stream'> & {
+  tenantId: string;
+  stream?: SuppressionStream | undefined;
+};
+
+/** Which mail an entry stops. */
+export type SuppressionStream = Suppression['stream'];
 
 /** Why an address is suppressed. */
 export type SuppressionReason = Suppression['reason'];
@@ -27,6 +33,7 @@ export interface SuppressionQuery {
   oldestFirst?: boolean | undefined;
   skip?: number | undefined;
   reasons?: readonly SuppressionReason[] | undefined;
+  stream?: SuppressionStream | undefined;
   email?: string | undefined;
   /** From this time. */
   since?: Date | undefined;
@@ -34,26 +41,26 @@ export interface SuppressionQuery {
   until?: Date | undefined;
 }
 
-/** Which of these are suppressed now, as `tenant email`. */
+/** Which of these are suppressed now, as `tenant email`, and in which stream. */
 export async function findSuppressed(
   db: Queryable,
   wanted: { tenantId: string; email: string }[],
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ key: string }>({
+): Promise<Map<string, SuppressionStream>> {
+  const { rows } = await db.query<{ key: string; stream: SuppressionStream }>({
     name: 'suppression-find',
-    text: `select s.tenant_id || ' ' || s.email as key from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
+    text: `select s.tenant_id || ' ' || s.email as key, s.stream from unnest($1::uuid[], $2::text[]) as q(tenant_id, email)
            join suppressions s on s.tenant_id = q.tenant_id and s.email = q.email`,
     values: [wanted.map((one) => one.tenantId), wanted.map((one) => one.email)],
   });
-  return new Set(rows.map((row) => row.key));
+  return new Map(rows.map(({ key, stream }) => [key, stream]));
 }
 
 // No parameter: Citus loses the type of one that stands behind ON CONFLICT only.
 const WEIGHTS = `array[${REASONS_BY_WEIGHT.map((reason) => `'${reason}'`).join(', ')}]`;
 
 /**
- * Adds entries, each address once, in one statement; of an address that is there already the weightier reason stays.
- * Returns every entry as it is now; `isNew` is true for those that were not there.
+ * Adds entries, each address once, in one statement. Of an address that is there already the entry that stops all mail
+ * stays, and of two that stop the same mail the one with the weightier reason. Returns every entry as it is now; `isNew` is true for those that were not there.
  */
 export async function addSuppressions(
   db: Queryable,
@@ -61,21 +68,25 @@ export async function addSuppressions(
 ): Promise<(Suppression & { isNew: boolean })[]> {
   const { rows } = await db.query<Suppression & { isNew: boolean }>({
     name: 'suppression-add',
-    text: `insert into suppressions as s (tenant_id, email, reason, source_message_id)
-           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) as q(tenant_id, email, reason, id)
+    text: `insert into suppressions as s (tenant_id, email, reason, stream, unsubscribed, source_message_id)
+           select tenant_id, email, reason, stream, reason = 'unsubscribe', id
+           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[]) as q(tenant_id, email, reason, stream, id)
            order by tenant_id, email
            on conflict (tenant_id, email) do update
-           set (reason, source_message_id) = (
-             select w.reason, w.source_message_id from (values
-               (s.reason, s.source_message_id, 0), (excluded.reason, excluded.source_message_id, 1))
-               as w(reason, source_message_id, later)
-             order by array_position(${WEIGHTS}, w.reason), later limit 1)
-           returning s.email, s.reason, s.source_message_id as "sourceMessageId", s.created_at as "createdAt",
+           set unsubscribed = s.unsubscribed or excluded.unsubscribed,
+             (reason, stream, source_message_id) = (
+               select w.reason, w.stream, w.source_message_id from (values
+                 (s.reason, s.stream, s.source_message_id, 0),
+                 (excluded.reason, excluded.stream, excluded.source_message_id, 1))
+                 as w(reason, stream, source_message_id, later)
+               order by w.stream = 'bulk', array_position(${WEIGHTS}, w.reason), later limit 1)
+           returning s.email, s.reason, s.stream, s.source_message_id as "sourceMessageId", s.created_at as "createdAt",
              s.xmax = 0 as "isNew"`,
     values: [
       entries.map((entry) => entry.tenantId),
       entries.map((entry) => entry.email),
       entries.map((entry) => entry.reason),
+      entries.map(({ reason, stream }) => stream ?? (reason === 'unsubscribe' ? 'bulk' : 'all')),
       entries.map((entry) => entry.sourceMessageId),
     ],
   });
@@ -90,27 +101,45 @@ export async function removeSuppression(db: Queryable, tenantId: string, email: 
   return rowCount === 1;
 }
 
-/** Removes the entries with one of these reasons, of these addresses where some are named. Returns how many. */
+/** Which entries to remove. */
+export interface Removal {
+  reasons: readonly SuppressionReason[];
+  /** Only these addresses. */
+  emails?: string[] | undefined;
+  /** Only entries that stop all mail; those who unsubscribed keep an entry that stops marketing mail. */
+  onlyAll?: boolean | undefined;
+}
+
+/**
+ * Removes entries by reason, in the caller's transaction. Unless the reasons include `unsubscribe`, an address whose owner
+ * unsubscribed keeps an entry with that reason that stops marketing mail. Returns how many entries were removed or reduced.
+ */
 export async function removeSuppressions(
   db: Queryable,
   tenantId: string,
-  reasons: readonly SuppressionReason[],
-  emails?: string[],
+  { reasons, emails, onlyAll = false }: Removal,
 ): Promise<number> {
-  const { rowCount } = await orm(db)
+  const { unsubscribed, stream } = suppressions;
+  const chosen = and(
+    eq(suppressions.tenantId, tenantId),
+    inArray(suppressions.reason, reasons),
+    emails && inArray(suppressions.email, emails),
+    onlyAll ? eq(stream, 'all') : undefined,
+  );
+  const keeps = onlyAll || !reasons.includes('unsubscribe');
+  const removed = await orm(db)
     .delete(suppressions)
-    .where(
-      and(
-        eq(suppressions.tenantId, tenantId),
-        inArray(suppressions.reason, reasons),
-        emails && inArray(suppressions.email, emails),
-      ),
-    );
-  return rowCount ?? 0;
+    .where(and(chosen, keeps ? not(unsubscribed) : undefined));
+  if (!keeps) return removed.rowCount ?? 0;
+  const reduced = await orm(db)
+    .update(suppressions)
+    .set({ reason: 'unsubscribe', stream: 'bulk', sourceMessageId: null })
+    .where(and(chosen, unsubscribed));
+  return (removed.rowCount ?? 0) + (reduced.rowCount ?? 0);
 }
 
-/** The reasons of those of some addresses that are suppressed, in any order. */
-export async function selectSuppressionReasons(
+/** The reasons of those of some addresses that are suppressed, in the order of the addresses. Locks the entries. */
+export async function lockSuppressionReasons(
   db: Queryable,
   tenantId: string,
   emails: string[],
@@ -118,7 +147,9 @@ export async function selectSuppressionReasons(
   const rows = await orm(db)
     .select({ reason: suppressions.reason })
     .from(suppressions)
-    .where(and(eq(suppressions.tenantId, tenantId), inArray(suppressions.email, emails)));
+    .where(and(eq(suppressions.tenantId, tenantId), inArray(suppressions.email, emails)))
+    .orderBy(suppressions.email)
+    .for('update');
   return rows.map(({ reason }) => reason);
 }
 
@@ -126,7 +157,7 @@ export async function selectSuppressionReasons(
 export function listSuppressions(
   db: Queryable,
   tenantId: string,
-  { before, oldestFirst = false, reasons, email, since, until, limit, skip = 0 }: SuppressionQuery,
+  { before, oldestFirst = false, reasons, stream, email, since, until, limit, skip = 0 }: SuppressionQuery,
 ): Promise<Suppression[]> {
   const { createdAt } = suppressions;
   const order = oldestFirst ? asc : desc;
@@ -135,6 +166,7 @@ export function listSuppressions(
     .select({
       email: suppressions.email,
       reason: suppressions.reason,
+      stream: suppressions.stream,
       sourceMessageId: suppressions.sourceMessageId,
       createdAt,
     })
@@ -143,6 +175,7 @@ export function listSuppressions(
       and(
         eq(suppressions.tenantId, tenantId),
         reasons && inArray(suppressions.reason, reasons),
+        stream && eq(suppressions.stream, stream),
         email === undefined ? undefined : eq(suppressions.email, email),
         since && gte(createdAt, since),
         until && lt(createdAt, until),
@@ -198,7 +231,7 @@ export async function selectSuppressionsLike(
                select email from suppressions where tenant_id = $1
                order by created_at desc, email desc limit $5) newest
              where strpos(email, $3) > 0)
-           select s.email, s.reason, s.source_message_id as "sourceMessageId", s.created_at as "createdAt"
+           select s.email, s.reason, s.stream, s.source_message_id as "sourceMessageId", s.created_at as "createdAt"
            from found f join suppressions s on s.tenant_id = $1 and s.email = f.email
            order by s.created_at desc, s.email desc limit $4`,
     values: [tenantId, keys, part, limit, NEWEST],

@@ -1,5 +1,5 @@
-// A tenant's suppression list as its owner uses it. An address has one entry with the weightiest reason that anybody
-// gave: whoever unsubscribed must not get mail again because an older bounce was cleared.
+// A tenant's suppression list as its owner uses it. An address has one entry, which stops all mail or marketing mail. Whoever
+// unsubscribed gets no marketing mail because an older bounce was cleared: that leaves an entry which stops it.
 
 import type { Actor } from '../audit/actor.ts';
 import { change, type ChangeDeps } from '../audit/change.ts';
@@ -15,21 +15,24 @@ import {
   listSuppressions as select,
   removeSuppression,
   removeSuppressions,
+  type Removal,
   type Suppression,
   type SuppressionQuery,
   type SuppressionReason,
+  type SuppressionStream,
 } from './suppression-store.ts';
 
-/** Adds addresses. Returns the entry of each, in order, and how many are new. */
+/** Adds addresses; without a stream, that of the reason. Returns the entry of each, in order, and how many are new. */
 export async function suppress(
   deps: ChangeDeps,
   by: Actor,
   tenantId: string,
   emails: string[],
   reason: SuppressionReason,
+  stream?: SuppressionStream,
 ): Promise<{ entries: Suppression[]; added: number }> {
   const keys = emails.map((email) => normalizeEmail(email));
-  const entry = (email: string) => ({ tenantId, email, reason, sourceMessageId: null });
+  const entry = (email: string) => ({ tenantId, email, reason, stream, sourceMessageId: null });
   const rows = await change(deps, by, async (client, record) => {
     const written = await addSuppressions(client, [...new Set(keys)].map(entry));
     const added = written.filter((row) => row.isNew).length;
@@ -38,7 +41,7 @@ export async function suppress(
       tenantId,
       action: 'suppression.added',
       subject,
-      details: { reason, addresses: written.length, added },
+      details: { reason, ...(stream && { stream }), addresses: written.length, added },
     });
     return written;
   });
@@ -84,18 +87,16 @@ export async function unsuppress(
   return key;
 }
 
-/**
- * Removes the addresses that are suppressed for one of these reasons, of `emails` where some are named. Returns how many.
- */
+/** Removes addresses by the reason of their entries, as removeSuppressions does. Returns how many. */
 export function unsuppressAll(
   deps: ChangeDeps,
   by: Actor,
   tenantId: string,
-  { reasons, emails }: { reasons: readonly SuppressionReason[]; emails?: string[] },
+  { reasons, emails, onlyAll }: Removal,
 ): Promise<number> {
   const keys = emails?.map((email) => normalizeEmail(email));
   return change(deps, by, async (client, record) => {
-    const removed = await removeSuppressions(client, tenantId, reasons, keys);
+    const removed = await removeSuppressions(client, tenantId, { reasons, emails: keys, onlyAll });
     const subject = keys?.length === 1 ? keys[0]! : toId('tnt', tenantId);
     const details = { reasons, addresses: removed };
     if (removed > 0) await record({ tenantId, action: 'suppression.removed', subject, details });

@@ -53,6 +53,7 @@ export function newMessage(
     recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo }],
     subject: 'Hello',
     stream: bulk ? 'bulk' : 'transactional',
+    offersUnsubscribe: bulk,
     origin: bulk ? 'campaign' : 'api',
     templateId: null,
     variables: {},

@@ -277,7 +277,7 @@ function drop(state: Deciding, candidate: Candidate): Accepted {
     state: 'dropped',
     reason: 'suppressed',
     finishedAt: state.facts.clock.now,
-    decisions: [firstDecision(state, 'suppressed', {})],
+    decisions: [firstDecision(state, 'suppressed', { stream: candidate.suppressedIn })],
   });
   state.events.push(newEvent(candidate, 'dropped', { reason: 'suppressed' }));
   return { ...startAnswer(state, candidate), status: 'dropped', reason: 'suppressed' };

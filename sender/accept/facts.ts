@@ -28,6 +28,8 @@ import type {
   Submission,
   SubmissionAnswer,
 } from '../../core/message/submission.ts';
+import { stopsMail } from '../../core/suppression/is-suppressed.ts';
+import type { SuppressionStream } from '../../core/suppression/suppression-store.ts';
 import { TENANT_SUSPENDED } from '../../core/tenant/suspended.ts';
 import { variableProblems } from '../../core/template/variables.ts';
 import { answerAgain, refusal } from './answers.ts';
@@ -44,6 +46,8 @@ export interface Candidate {
   template: TemplateFacts | null;
   /** `answered`: done. `dropped`: suppressed. `count`: counts in the quota, and needs an admission unless scheduled. */
   verdict: 'answered' | 'dropped' | 'count';
+  /** The stream of the entry of a suppressed recipient; null unless `dropped`. */
+  suppressedIn: SuppressionStream | null;
   /** A password reset to an address that is suppressed because mail to it bounced: that suppression ends. */
   unsuppresses: boolean;
   answer: MessageAnswer | null;
@@ -109,7 +113,7 @@ export async function readFacts(
   return { clock, submissions, settled, candidates, tenants, systemDomain };
 }
 
-type Judged = Pick<Candidate, 'verdict' | 'answer' | 'unsuppresses'>;
+type Judged = Pick<Candidate, 'verdict' | 'answer' | 'suppressedIn' | 'unsuppresses'>;
 type Unjudged = Omit<Candidate, keyof Judged>;
 
 // The order of the checks is the contract's: tenant, body, domain verified, domain paused, suppressed, then quota and gate.
@@ -123,7 +127,8 @@ function judge(
   },
 ): Judged {
   const { existing, tenant, suppressed, clock } = known;
-  const answered = (answer: MessageAnswer): Judged => ({ verdict: 'answered', answer, unsuppresses: false });
+  const undropped = { suppressedIn: null, unsuppresses: false };
+  const answered = (answer: MessageAnswer): Judged => ({ ...undropped, verdict: 'answered', answer });
   if (existing) return answered(answerAgain(existing, tenantId, domain));
   const problem =
     tenantProblem(message, tenant) ??
@@ -132,10 +137,11 @@ function judge(
     senderProblem(message);
   if (problem) return answered(problem);
   if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
-  const why = suppressed.get(`${tenantId} ${recipient.recipientKey}`);
-  const unsuppresses = why === 'bounce' && message.origin === 'reset';
-  if (why !== undefined && !unsuppresses) return { verdict: 'dropped', answer: null, unsuppresses };
-  return { verdict: 'count', answer: null, unsuppresses };
+  const counted: Judged = { ...undropped, verdict: 'count', answer: null };
+  const entry = suppressed.get(`${tenantId} ${recipient.recipientKey}`);
+  if (!entry || !stopsMail(entry.stream, message.offersUnsubscribe)) return counted;
+  if (entry.reason === 'bounce' && message.origin === 'reset') return { ...counted, unsuppresses: true };
+  return { ...counted, verdict: 'dropped', suppressedIn: entry.stream };
 }
 
 function tenantProblem(message: NewMessage, tenant: TenantFacts | undefined): Refused | null {

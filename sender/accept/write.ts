@@ -98,7 +98,8 @@ async function keepAnswers(
 async function unsuppress(client: pg.ClientBase, candidates: Candidate[]): Promise<void> {
   for (const { tenantId, recipient } of candidates) {
     const email = recipient.recipientKey;
-    if ((await removeSuppressions(client, tenantId, ['bounce'], [email])) === 0) continue;
+    if ((await removeSuppressions(client, tenantId, { reasons: ['bounce'], emails: [email] })) === 0)
+      continue;
     const details = { reasons: ['bounce'], why: 'a password reset was asked for' };
     const action = 'suppression.removed';
     await insertAudit(client, service('sender'), { tenantId, action, subject: email, details });

@@ -14,7 +14,8 @@ import type { Composed, SigningIdentity } from '../../core/message/compose-outgo
 import type { DecisionInputs } from '../../core/message/explain-words.ts';
 import { isSystem } from '../../core/message/origin.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
-import type { SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
+import { stopsMail, type SuppressionCheck } from '../../core/suppression/is-suppressed.ts';
+import type { SuppressionStream } from '../../core/suppression/suppression-store.ts';
 import type { Lease } from '../../core/worker/lease.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import type { ProviderGate } from './provider-gate.ts';
@@ -100,12 +101,14 @@ export async function deliverMessage(
 
   const at = deps.lease.databaseNow();
   const startedAt = monotonicMs();
-  const checks = createChecks(deps, message);
+  const checks = createChecks(deps, message, composed.offersUnsubscribe);
   const send = async () =>
     'kind' in route.next ? notSent(route.next, null) : sendEnvelope(route.next, composed.envelope, checks);
   const sent: Sent = await (message.trace ? message.trace.send(route.esp, send) : send());
   deps.noteSession(route.esp, domainOf(claim.rcptTo), sent);
-  if (checks.isSuppressed()) return { kind: 'dropped', claim, reason: 'suppressed', detail: null };
+  const suppressedIn = checks.suppressedIn();
+  if (suppressedIn !== null)
+    return { kind: 'dropped', claim, reason: 'suppressed', detail: null, suppressedIn };
   if (sent.transaction.kind === 'abandoned') return notNow(deps, message);
   if (sent.transaction.kind === 'delivered') deps.fail('deliver.after-dot');
 
@@ -204,18 +207,23 @@ function isTooOld(deps: DeliverDeps, claim: Claim): boolean {
 // The recipient is looked up before MAIL FROM, and again at the "go ahead" of a peer that took its time. So no message goes
 // out later than FRESH_MS after PostgreSQL said that its recipient is not suppressed, and none while it says nothing: what
 // is sent then would be sent again if this process died.
-function createChecks(deps: DeliverDeps, { claim, workerId, admission }: ClaimedMessage) {
-  let suppressed = false;
+function createChecks(
+  deps: DeliverDeps,
+  { claim, workerId, admission }: ClaimedMessage,
+  offersUnsubscribe: boolean,
+) {
+  let suppressedIn: SuppressionStream | null = null;
   let askedAt = -Infinity;
   const ask = async () => {
     const now = monotonicMs();
-    suppressed = await deps.suppressions.isSuppressed(claim.tenantId, normalizeEmail(claim.rcptTo));
+    const stream = await deps.suppressions.streamOf(claim.tenantId, normalizeEmail(claim.rcptTo));
+    suppressedIn = stream !== null && stopsMail(stream, offersUnsubscribe) ? stream : null;
     askedAt = now;
-    return !suppressed;
+    return suppressedIn === null;
   };
   const isFree = () => monotonicMs() - askedAt < FRESH_MS || within(PEER_WAITS_MS, ask());
   return {
-    isSuppressed: () => suppressed,
+    suppressedIn: () => suppressedIn,
     mayStart: ask,
     maySend: async () => {
       deps.fail('deliver.before-data');

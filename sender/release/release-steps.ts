@@ -18,6 +18,8 @@ import {
   type DueDomain,
   type DueMessage,
 } from '../../core/message/release-store.ts';
+import { stopsMail } from '../../core/suppression/is-suppressed.ts';
+import type { SuppressionStream } from '../../core/suppression/suppression-store.ts';
 import { addEspUse } from '../../core/warmup/esp-cap-store.ts';
 import { addAdmissions, lockDays, openDays, type LockedDay } from '../../core/warmup/warmup-store.ts';
 import { openEspCount, type EspPolicy } from '../accept/esp-shares.ts';
@@ -46,7 +48,10 @@ export async function lockDay(client: pg.ClientBase, domain: DueDomain, day: str
   return opened.get(domain.domainId)!;
 }
 
-/** Drops those of the due messages whose recipients are suppressed. Returns the others. */
+/**
+ * Drops those of the due messages whose recipients are suppressed. Returns the others, and among them transactional mail that
+ * a suppression of marketing mail may stop: whether it does is in its content, which is read at its delivery.
+ */
 export async function dropSuppressed<T extends DueMessage>(
   client: pg.ClientBase,
   domain: DueDomain,
@@ -56,9 +61,14 @@ export async function dropSuppressed<T extends DueMessage>(
   const emailOf = (message: DueMessage) => normalizeEmail(message.rcptTo);
   const wanted = due.map((message) => ({ tenantId, email: emailOf(message) }));
   const suppressed = await readSuppressed(client, wanted);
-  const isSuppressed = (message: DueMessage) => suppressed.has(`${tenantId} ${emailOf(message)}`);
-  await dropAll(client, domain, due.filter(isSuppressed), 'suppressed');
-  return due.filter((message) => !isSuppressed(message));
+  const stops = (message: DueMessage): SuppressionStream | null => {
+    const stream = suppressed.get(`${tenantId} ${emailOf(message)}`)?.stream;
+    return stream && stopsMail(stream, message.stream === 'bulk') ? stream : null;
+  };
+  const byStream = Map.groupBy(due, stops);
+  await dropAll(client, domain, byStream.get('all') ?? [], 'suppressed', 'all');
+  await dropAll(client, domain, byStream.get('bulk') ?? [], 'suppressed', 'bulk');
+  return byStream.get(null) ?? [];
 }
 
 /** Drops messages that can never be sent. */
@@ -67,6 +77,7 @@ export async function dropAll(
   { tenantId, domainId }: DueDomain,
   dropped: DueMessage[],
   reason: 'suppressed' | 'domain_deleted',
+  suppressedIn: SuppressionStream | null = null,
 ): Promise<void> {
   if (dropped.length === 0) return;
   const ids = dropped.map((message) => message.id);
@@ -80,7 +91,10 @@ export async function dropAll(
     recipient: message.rcptTo,
     data: { reason },
   }));
-  await Promise.all([dropDeferred(client, tenantId, ids, reason), insertEvents(client, events)]);
+  await Promise.all([
+    dropDeferred(client, tenantId, ids, reason, suppressedIn),
+    insertEvents(client, events),
+  ]);
 }
 
 /** Those that fit under the sub-caps of their routes; the others wait for the next day. The order within a route stays. */

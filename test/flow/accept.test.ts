@@ -6,6 +6,7 @@ import { openRedis, type RedisConnection } from '../../core/clients/redis.ts';
 import { nextUtcMidnight, utcDay } from '../../core/base/clock.ts';
 import { newUuid } from '../../core/base/ids.ts';
 import type { Accepted, SubmissionAnswer } from '../../core/message/submission.ts';
+import { addSuppressions } from '../../core/suppression/suppression-store.ts';
 import { createAccept, type Accept } from '../../sender/accept/accept.ts';
 import { createGate } from '../../sender/accept/gate/gate.ts';
 import { releaseDue, type ReleaseDeps } from '../../sender/release/release.ts';
@@ -281,6 +282,32 @@ test('at release a suppressed recipient is dropped without an admission, and a p
     { state: 'dropped', reason: 'suppressed' },
   ]);
   expect((await dayRow(account)).map((row) => row.used)).toEqual([50, 1]);
+});
+
+test('at release an unsubscribe drops campaign mail; of other mail its content decides, at its delivery', async () => {
+  const account = await makeAccount(context.db);
+  const { pool } = context.db;
+  const message = (n: number) =>
+    makeMessage(account, { ...address(n), ...(n === 51 && { stream: 'bulk' as const }) });
+  const messages = Array.from({ length: 52 }, (_, n) => message(n));
+  await accept.submit(makeSubmission(account, messages));
+  const sourceMessageId = null;
+  const { tenantId } = account;
+  const entries = [50, 51].map((n) => {
+    return { tenantId, email: address(n).rcptTo, reason: 'unsubscribe' as const, sourceMessageId };
+  });
+  await addSuppressions(pool, entries);
+  await markDelivered(context.db, account);
+  const now = nextUtcMidnight(new Date());
+  expect(await releaseDue(release, { now, tenantId })).toMatchObject({ released: 1 });
+  expect(await states(account, address(50).rcptTo)).toMatchObject([{ state: 'queued' }]);
+  expect(await states(account, address(51).rcptTo)).toMatchObject([
+    { state: 'dropped', reason: 'suppressed' },
+  ]);
+  const dropped = `select decisions from messages where tenant_id = $1 and state = 'dropped'`;
+  expect((await pool.query(dropped, [tenantId])).rows).toMatchObject([
+    { decisions: [{}, { rule: 'suppressed', inputs: { stream: 'bulk' } }] },
+  ]);
 });
 
 test('mail whose domain was deleted while it waited ends as dropped', async () => {

@@ -26,10 +26,29 @@ test('an address is suppressed once, whatever its letter case, and the weighties
   for (const reason of ['bounce', 'unsubscribe', 'bounce', 'complaint', 'manual']) {
     reasons.push((await add(key, { email: 'ann@example.net', reason })).json.data.reason);
   }
-  expect(reasons).toEqual(['bounce', 'unsubscribe', 'unsubscribe', 'complaint', 'complaint']);
+  expect(reasons).toEqual(['bounce', 'bounce', 'bounce', 'complaint', 'complaint']);
   const list = (await world.call('GET', '/suppressions', { key })).json.data;
   expect(list.items).toHaveLength(1);
   expect(list.items[0].created_at).toBe(first.json.data.created_at);
+});
+
+test('an entry stops marketing mail or all mail, by its reason unless that is said, and the wider one stays', async () => {
+  const key = await makeKey();
+  const one = async (more: object) => {
+    const { email, reason, stream } = (await add(key, { email: 'bob@example.net', ...more })).json.data;
+    expect(email).toBe('bob@example.net');
+    return [reason, stream];
+  };
+  expect(await one({ reason: 'unsubscribe' })).toEqual(['unsubscribe', 'bulk']);
+  expect(await one({ stream: 'bulk' })).toEqual(['unsubscribe', 'bulk']); // the weightier reason of the stream
+  expect(await one({ reason: 'unsubscribe', stream: 'all' })).toEqual(['unsubscribe', 'all']);
+  expect(await one({ reason: 'bounce' })).toEqual(['unsubscribe', 'all']);
+  expect(await one({ reason: 'complaint', stream: 'bulk' })).toEqual(['unsubscribe', 'all']);
+  expect(await one({ reason: 'complaint' })).toEqual(['complaint', 'all']);
+  const path = '/suppressions/bob@example.net';
+  expect((await world.call('DELETE', path, { key })).status).toBe(200);
+  expect(await one({ stream: 'bulk' })).toEqual(['manual', 'bulk']);
+  expect(await one({})).toEqual(['manual', 'all']);
 });
 
 test('a thousand at once, listed in pages by reason and address, and removed', async () => {
@@ -75,6 +94,7 @@ test('bad input is reported by field', async () => {
     [{ emails: ['a@b.example', 'x y'] }, 'emails[1]'],
     [{ emails: [] }, 'emails'],
     [{ email: 'a@b.example', reason: 'spite' }, 'reason'],
+    [{ email: 'a@b.example', stream: 'transactional' }, 'stream'],
     [{ email: 'a@b.example', note: 'x' }, 'note'],
   ];
   for (const [body, path] of bad) {

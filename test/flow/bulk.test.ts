@@ -132,6 +132,7 @@ test('suppressions are lifted, but for who complained or unsubscribed', async ()
       emails: [`${reason}1@example.net`, `${reason}2@example.net`],
       reason,
     });
+  await rest('POST', '/suppressions', { emails: ['bounce2@example.net'], reason: 'unsubscribe' });
   startLoop();
   const few = await change({
     action: 'lift_suppressions',
@@ -161,6 +162,7 @@ test('suppressions are lifted, but for who complained or unsubscribed', async ()
     'complaint',
     'unsubscribe',
     'unsubscribe',
+    'unsubscribe', // behind the bounce that was lifted
   ]);
 });
 

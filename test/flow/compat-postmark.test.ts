@@ -381,6 +381,34 @@ test('suppressed recipients are inactive: an error when all are, a note when som
   expect((await stranger.getSuppressions('outbound')).Suppressions).toHaveLength(1);
 });
 
+test('a suppression in broadcast stops marketing mail only, and outbound has those that stop all', async () => {
+  const own = await stack.makeAccount({ tier: 5 });
+  const mine = clientOf(await keyOf(own.tenantId));
+  const email = 'news@sink.test';
+  const listed = async (stream: string) =>
+    (await mine.getSuppressions(stream)).Suppressions.map((one) => one.EmailAddress);
+  const change = { Suppressions: [{ EmailAddress: email }] };
+  await mine.createSuppressions('broadcast', change);
+  expect([await listed('broadcast'), await listed('outbound')]).toEqual([[email], []]);
+  const mail = { From: `shop@${own.domain}`, To: email, Subject: 'x', TextBody: 'x' };
+  expect((await mine.sendEmail(mail)).ErrorCode).toBe(0);
+  expect(await refusal(mine.sendEmail({ ...mail, MessageStream: 'broadcast' }))).toBeInstanceOf(
+    Errors.InactiveRecipientsError,
+  );
+
+  await suppress(stack.context, TESTER, own.tenantId, [email], 'unsubscribe');
+  await mine.createSuppressions('outbound', change);
+  expect([await listed('broadcast'), await listed('outbound')]).toEqual([[email], [email]]);
+  const statuses = async (stream: string) =>
+    (await mine.deleteSuppressions(stream, change)).Suppressions.map(({ Status }) => Status);
+  expect(await statuses('outbound')).toEqual(['Deleted']);
+  expect([await listed('broadcast'), await listed('outbound')]).toEqual([[email], []]);
+  expect(await statuses('outbound')).toEqual(['Deleted']); // there is none
+  expect(await listed('broadcast')).toEqual([email]);
+  expect(await statuses('broadcast')).toEqual(['Deleted']);
+  expect(await listed('broadcast')).toEqual([]);
+});
+
 test('messages and bounces are listed by count and offset, with filters, and only the tenant’s own', async () => {
   const { tenantId, domain } = await stack.makeAccount({ tier: 5 });
   const mine = clientOf(await keyOf(tenantId));

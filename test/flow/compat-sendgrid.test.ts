@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { createKey } from '../../core/key/keys.ts';
 import { SUPPRESSION_REASONS } from '../../core/suppression/suppression-input.ts';
-import { suppress } from '../../core/suppression/suppressions.ts';
+import { listSuppressions, suppress } from '../../core/suppression/suppressions.ts';
 import { createTemplate } from '../../core/template/templates.ts';
 import { createTemplateRenderer, type TemplateRenderer } from '../../core/template/renderer.ts';
 import { toId } from '../../core/base/ids.ts';
@@ -328,6 +328,8 @@ test('suppressions are listed by reason, looked up, added and removed, and only 
   expect((await ask('asm/suppressions/global/me@sink.test')).body).toEqual({
     recipient_email: 'me@sink.test',
   });
+  const [me] = await listSuppressions(context.db, account.tenantId, { email: 'me@sink.test', limit: 1 });
+  expect(me).toMatchObject({ reason: 'unsubscribe', stream: 'all' });
   expect((await remove('suppression/unsubscribes', { delete_all: true })).status).toBe(204);
   expect((await ask('asm/suppressions/global/me@sink.test')).body).toEqual({});
   const { rows } = await context.db.pool.query('select email from suppressions where tenant_id = $1', [

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 
 import { newUuid } from '../../core/base/ids.ts';
+import { Stream } from '../../core/gen/sender/v1/sender.ts';
 import { addSuppressions } from '../../core/suppression/suppression-store.ts';
 import { createDeliveryWorld, type DeliveryWorld } from '../harness/delivery-world.ts';
 import { waitUntil } from '../harness/wait.ts';
@@ -17,9 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-const suppress = (email: string) =>
+const suppress = (email: string, reason: 'manual' | 'unsubscribe' = 'manual') =>
   addSuppressions(world.context.db.pool, [
-    { tenantId: world.account.tenantId, email, reason: 'manual', sourceMessageId: null },
+    { tenantId: world.account.tenantId, email, reason, sourceMessageId: null },
   ]);
 
 test('an address suppressed after acceptance gets no MAIL FROM; the message is dropped', async () => {
@@ -43,6 +44,39 @@ test('an address suppressed between two attempts gets no second one', async () =
   await world.untilState(id, 'dropped');
   expect(peer.commands.filter((line) => line.startsWith('MAIL')).length).toBeLessThanOrEqual(before + 1);
   expect(peer.messages).toHaveLength(0);
+});
+
+const raw = (from: string, more = '') =>
+  Buffer.from(`From: ${from}\r\nTo: ann@left.test\r\nSubject: s\r\n${more}\r\nx\r\n`);
+const LEAVE = { name: 'List-Unsubscribe', value: '<https://shop.example/leave>' };
+
+test.each([
+  ['campaign mail', 'dropped', () => ({ stream: Stream.STREAM_BULK })],
+  ['mail with our link', 'dropped', () => ({ unsubscribe: true })],
+  ['mail with a List-Unsubscribe of its own', 'dropped', () => ({ headers: [LEAVE] })],
+  [
+    'ready-made mail with one',
+    'dropped',
+    (from: string) => ({ raw: raw(from, `${LEAVE.name.toUpperCase()}: ${LEAVE.value}\r\n`) }),
+  ],
+  ['mail without', 'delivered', () => ({})],
+  ['ready-made mail without', 'delivered', (from: string) => ({ raw: raw(from) })],
+] as const)('%s to somebody who unsubscribed while it was in flight is %s', async (what, end, outgoing) => {
+  const domain = `left-${what.replaceAll(/[^a-z]/gi, '')}.test`.toLowerCase();
+  const email = `ann@${domain}`;
+  // The recipient unsubscribes after the check before MAIL FROM; a peer that takes its time has the sender check again.
+  const peer = await world.startPeer(domain, {
+    data: () => ({ reply: '354 go on', after: suppress(email, 'unsubscribe'), afterMs: 100 }),
+  });
+  const from = `shop@${world.account.domain}`;
+  const id = await world.queue(email, { outgoing: outgoing(from) });
+  const row = await world.untilState(id, 'dropped', 'delivered');
+  expect(row.state).toBe(end);
+  expect(peer.messages).toHaveLength(end === 'delivered' ? 1 : 0);
+  if (end === 'delivered') return;
+  expect(await world.rows('select decisions from messages where id = $1', [id])).toMatchObject([
+    { decisions: [{ rule: 'suppressed', inputs: { stream: 'bulk' } }] },
+  ]);
 });
 
 test.each([

@@ -107,7 +107,10 @@ test('contacts, suppressions and events', async () => {
     ['ann@example.net', "'=1+1", '', 'subscribed', 'vip|bern', "'@News", '{"city":"Bern"}'],
   ]);
   const suppressions = await exported(key, { kind: 'suppressions', filter: { reason: 'manual' } });
-  expect(suppressions.rows.slice(1).map((row) => row.slice(0, 2))).toEqual([['sup@example.net', 'manual']]);
+  expect(suppressions.rows.map(([email, reason, , , stream]) => [email, reason, stream])).toEqual([
+    ['email', 'reason', 'stream'],
+    ['sup@example.net', 'manual', 'all'],
+  ]);
   const events = await exported(key, { kind: 'events', filter: { types: ['open'] } });
   expect(events.rows.slice(1).map((row) => row.slice(2, 4))).toEqual([['open', 'ann@example.net']]);
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../core/key/keys.ts';
 import { createUser } from '../../core/people/users.ts';
 import { reactivateTenant, suspendTenant } from '../../core/suspension/suspend-tenant.ts';
+import { addSuppressions, type SuppressionReason } from '../../core/suppression/suppression-store.ts';
 import { mailOwners } from '../../core/system-mail/system-mail-store.ts';
 import { TESTER } from '../harness/actor.ts';
 import { call } from '../harness/api-world.ts';
@@ -184,24 +185,40 @@ test('other mail and invitations leave a part of the cap for resets; no quota co
   expect(Number(await used())).toBe(1000);
 });
 
-test('a reset reaches an address to which mail bounced once, and no other suppressed address', async () => {
+test('a reset reaches who unsubscribed, and an address to which mail bounced once, and no other suppressed address', async () => {
+  const left = await makeOwner('left-owner');
+  const both = await makeOwner('both-owner');
   const bounced = await makeOwner('bounced-owner');
   const complained = await makeOwner('complained-owner');
-  const add = `insert into suppressions (tenant_id, email, reason) values ($1, $2, $3)`;
-  await rows(add, [carrier.tenantId, bounced.email, 'bounce']);
-  await rows(add, [carrier.tenantId, complained.email, 'complaint']);
+  const add = (email: string, reason: SuppressionReason) =>
+    addSuppressions(stack.context.db.pool, [
+      { tenantId: carrier.tenantId, email, reason, sourceMessageId: null },
+    ]);
+  await add(left.email, 'unsubscribe');
+  await add(both.email, 'unsubscribe');
+  await add(both.email, 'bounce');
+  await add(bounced.email, 'bounce');
+  await add(complained.email, 'complaint');
   await ask(REQUEST, { email: complained.email });
   await reset(bounced.email);
+  await reset(left.email);
+  await reset(both.email);
   const found = await rows(
-    'select email, reason from suppressions where tenant_id = $1 and email = any($2)',
-    [carrier.tenantId, [bounced.email, complained.email]],
+    'select email, reason, stream from suppressions where tenant_id = $1 and email like $2 order by email',
+    [carrier.tenantId, '%-owner@sink.test'],
   );
-  expect(found).toEqual([{ email: complained.email, reason: 'complaint' }]);
+  expect(found).toEqual([
+    { email: both.email, reason: 'unsubscribe', stream: 'bulk' },
+    { email: complained.email, reason: 'complaint', stream: 'all' },
+    { email: left.email, reason: 'unsubscribe', stream: 'bulk' },
+  ]);
   const audit = await rows(
-    `select actor, action, subject from audit_log where tenant_id = $1 and action = 'suppression.removed'`,
+    `select actor, action, subject from audit_log where tenant_id = $1 and action = 'suppression.removed' order by id`,
     [carrier.tenantId],
   );
-  expect(audit).toEqual([{ actor: 'sender', action: 'suppression.removed', subject: bounced.email }]);
+  expect(audit).toEqual(
+    [bounced, both].map(({ email }) => ({ actor: 'sender', action: 'suppression.removed', subject: email })),
+  );
   await waitUntil(
     async () =>
       (await rows(`select 1 from messages where rcpt_to = $1 and state = 'dropped'`, [complained.email]))

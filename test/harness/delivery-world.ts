@@ -62,6 +62,8 @@ export interface QueuedMessage {
   html: string;
   subject: string;
   esp: string | null;
+  /** More of what is sent. */
+  outgoing: Parameters<typeof OutgoingMessage.fromPartial>[0];
   domainId: string;
   expiresInMs: number;
 }
@@ -170,7 +172,8 @@ function messageRow(account: Account, rcptTo: string, more: Partial<QueuedMessag
   const headerFrom = `Shop <shop@${account.domain}>`;
   const subject = more.subject ?? 'Hello';
   const { text = 'Hello there', html = '' } = more;
-  const outgoing = OutgoingMessage.fromPartial({ from: headerFrom, to: [rcptTo], subject, text, html });
+  const own = { from: headerFrom, to: [rcptTo], subject, text, html };
+  const outgoing = OutgoingMessage.fromPartial({ ...own, ...more.outgoing });
   return {
     id: newUuid(),
     tenantId: account.tenantId,

@@ -94,6 +94,7 @@ export function makeMessage(
     recipients: [{ id, field: 'to', rcptTo, recipientKey: rcptTo.toLowerCase() }],
     subject: 'Hello',
     stream: 'transactional',
+    offersUnsubscribe: more.stream === 'bulk',
     origin: 'api',
     templateId: null,
     variables: {},

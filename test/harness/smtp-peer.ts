@@ -6,10 +6,20 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 
 import { SELF_SIGNED } from './certificate.ts';
 
-/** One answer: a reply line (or several, as one text), or something worse. `dripMs` lies between its octets. */
+/**
+ * One answer: a reply line (or several, as one text), or something worse. `dripMs` lies between its octets; it waits for
+ * `after`.
+ */
 export type Answer =
   | string
-  | { reply?: string; afterMs?: number; dripMs?: number; drop?: boolean; hang?: boolean };
+  | {
+      reply?: string;
+      after?: Promise<unknown>;
+      afterMs?: number;
+      dripMs?: number;
+      drop?: boolean;
+      hang?: boolean;
+    };
 
 /** What the peer says. Everything has a friendly default. `from` and `to` are as in the envelope, without brackets. */
 export interface PeerScript {
@@ -240,8 +250,10 @@ function accepts(answer: Answer, digit: string): boolean {
 
 // False when the conversation is over.
 async function say(socket: Socket, answer: Answer): Promise<boolean> {
-  const { reply, afterMs, dripMs, drop, hang } = typeof answer === 'string' ? { reply: answer } : answer;
+  const { reply, after, afterMs, dripMs, drop, hang } =
+    typeof answer === 'string' ? { reply: answer } : answer;
   if (hang) return new Promise((resolve) => socket.once('close', () => resolve(false)));
+  await after;
   if (afterMs) await new Promise((resolve) => setTimeout(resolve, afterMs));
   for (const octet of dripMs === undefined ? [] : (reply ?? '')) {
     if (!socket.writable) return false;

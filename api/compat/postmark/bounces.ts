@@ -109,7 +109,7 @@ async function withContext(deps: ApiDeps, tenantId: string, events: FeedEvent[])
   return events.map((event) => ({
     event,
     message: byId.get(event.messageId),
-    inactive: suppressed.has(`${tenantId} ${normalizeEmail(event.recipient)}`),
+    inactive: suppressed.get(`${tenantId} ${normalizeEmail(event.recipient)}`) === 'all',
   }));
 }
 

@@ -1,6 +1,6 @@
 // What Postmark's words are here.
 
-/** The streams that mail can be sent in; both have the same suppressions here. */
+/** The streams that mail can be sent in. */
 export const STREAMS = ['outbound', 'broadcast'] as const;
 
 /** The tag that `Tag` becomes; metadata become tags under their own names. */

@@ -1,4 +1,5 @@
-// getSuppressions, createSuppressions, deleteSuppressions. A tenant has one list, whichever stream is named.
+// getSuppressions, createSuppressions, deleteSuppressions. An address has one entry: `outbound` has those that stop all mail,
+// `broadcast` also those that stop marketing mail only.
 
 import { z } from 'zod';
 
@@ -55,7 +56,7 @@ export const SUPPRESSION_ROUTES: readonly Endpoint[] = [
       query,
       status: 200,
     },
-    async ({ deps, caller, query: given }) => {
+    async ({ deps, caller, params: { stream }, query: given }) => {
       const found = await listSuppressions(deps.db, caller.tenantId, {
         reasons: REASONS.filter(
           (reason) =>
@@ -63,6 +64,7 @@ export const SUPPRESSION_ROUTES: readonly Endpoint[] = [
               WORDS[reason].SuppressionReason &&
             (given.origin ?? WORDS[reason].Origin) === WORDS[reason].Origin,
         ),
+        stream: stream === 'outbound' ? 'all' : undefined,
         email: given.emailaddress,
         since: given.fromdate,
         until: given.todate,
@@ -81,10 +83,11 @@ export const SUPPRESSION_ROUTES: readonly Endpoint[] = [
       body: jsonBody(entries),
       status: 200,
     },
-    async ({ deps, caller, by, body }) => {
+    async ({ deps, caller, by, params: { stream }, body }) => {
       const emails = body.Suppressions.map((one) => one.EmailAddress);
       const good = emails.filter(isAddress);
-      if (good.length > 0) await suppress(deps, by, caller.tenantId, good, 'manual');
+      const which = stream === 'outbound' ? 'all' : 'bulk';
+      if (good.length > 0) await suppress(deps, by, caller.tenantId, good, 'manual', which);
       return {
         data: { Suppressions: emails.map((email) => toStatus(email, 'Suppressed', notAddress(email))) },
       };
@@ -100,18 +103,22 @@ export const SUPPRESSION_ROUTES: readonly Endpoint[] = [
       body: jsonBody(entries),
       status: 200,
     },
-    async ({ deps, caller: { tenantId }, by, body }) => {
+    async ({ deps, caller: { tenantId }, by, params: { stream }, body }) => {
       const emails = body.Suppressions.map((one) => one.EmailAddress);
       const keys = emails.filter(isAddress).map((email) => normalizeEmail(email));
       // As there, who complained stays suppressed.
       const reasons = REASONS.filter((reason) => reason !== 'complaint');
-      if (keys.length > 0) await unsuppressAll(deps, by, tenantId, { reasons, emails: keys });
+      const onlyAll = stream === 'outbound';
+      if (keys.length > 0) await unsuppressAll(deps, by, tenantId, { reasons, emails: keys, onlyAll });
       const left = await findSuppressed(
         deps.db.pool,
         keys.map((email) => ({ tenantId, email })),
       );
-      const problem = (email: string) =>
-        notAddress(email) ?? (left.has(`${tenantId} ${normalizeEmail(email)}`) ? COMPLAINED : null);
+      const isLeft = (email: string) => {
+        const still = left.get(`${tenantId} ${normalizeEmail(email)}`);
+        return still === 'all' || (still === 'bulk' && !onlyAll);
+      };
+      const problem = (email: string) => notAddress(email) ?? (isLeft(email) ? COMPLAINED : null);
       return { data: { Suppressions: emails.map((email) => toStatus(email, 'Deleted', problem(email))) } };
     },
   ),

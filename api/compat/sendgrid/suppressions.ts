@@ -157,7 +157,7 @@ function removeOne(path: `/v3/${string}`, reasons: readonly SuppressionReason[])
   );
 }
 
-// Adding to the list of unsubscribes, and asking about one address: /v3/asm/suppressions/global.
+// Adding to the list of unsubscribes, and asking about one address: /v3/asm/suppressions/global. As there, all mail stops.
 function globalRoutes(): Endpoint[] {
   const path = '/v3/asm/suppressions/global';
   const { reasons } = unsubscribes;
@@ -180,7 +180,7 @@ function globalRoutes(): Endpoint[] {
         status: 201,
       },
       async ({ deps, caller, by, body }) => {
-        await suppress(deps, by, caller.tenantId, body.recipient_emails, 'unsubscribe');
+        await suppress(deps, by, caller.tenantId, body.recipient_emails, 'unsubscribe', 'all');
         return { data: { recipient_emails: body.recipient_emails } };
       },
     ),

@@ -1,10 +1,11 @@
-// Suppressions: addresses that the tenant's mail never goes to.
+// Suppressions: addresses that get no mail of the tenant, or no marketing mail.
 
 import { toId } from '../../../core/base/ids.ts';
 import {
   MAX_BULK,
   newSuppressions,
   SUPPRESSION_REASONS,
+  SUPPRESSION_STREAMS,
 } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
 import {
@@ -28,11 +29,18 @@ export type SuppressionTypes = ReturnType<typeof addSuppressionTypes>;
 /** Adds Suppression, its query and its mutations. */
 export function addSuppressionTypes(builder: Builder, { listCount, ageSort }: ListCountTypes) {
   const reason = builder.enumType('SuppressionReason', { values: SUPPRESSION_REASONS });
+  const stream = builder.enumType('SuppressionStream', {
+    values: SUPPRESSION_STREAMS,
+    description:
+      'Which mail an entry stops. `all`: every message. `bulk`: campaigns and messages with an unsubscribe link or a ' +
+      'List-Unsubscribe header',
+  });
   const suppression = builder.objectRef<Suppression>('Suppression').implement({
     description: 'One address of the suppression list',
     fields: (t) => ({
       email: t.exposeString('email'),
       reason: t.expose('reason', { type: reason }),
+      stream: t.expose('stream', { type: stream }),
       sourceMessageId: t.id({
         nullable: true,
         description: 'The message that caused it',
@@ -87,6 +95,10 @@ export function addSuppressionTypes(builder: Builder, { listCount, ageSort }: Li
     fields: (t) => ({
       emails: t.stringList({ required: true, description: `1 to ${MAX_BULK}` }),
       reason: t.field({ type: reason, description: 'default: manual' }),
+      stream: t.field({
+        type: stream,
+        description: 'default: bulk with the reason unsubscribe, otherwise all',
+      }),
     }),
   });
   const added = builder.objectRef<{ suppressions: Suppression[]; added: number }>('AddSuppressionsPayload');
@@ -104,8 +116,8 @@ export function addSuppressionTypes(builder: Builder, { listCount, ageSort }: Li
       type: added,
       args: { input: t.arg({ type: addInput, required: true }) },
       resolve: async (_root, { input }, context) => {
-        const { emails = [], reason: why } = checkInput(newSuppressions, input);
-        const made = await suppress(context.deps, ...asCaller(context), emails, why);
+        const { emails = [], reason: why, stream: which } = checkInput(newSuppressions, input);
+        const made = await suppress(context.deps, ...asCaller(context), emails, why, which);
         return { suppressions: made.entries, added: made.added };
       },
     }),

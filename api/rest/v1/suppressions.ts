@@ -1,4 +1,4 @@
-// /suppressions: addresses that a tenant's mail never goes to.
+// /suppressions: addresses that get no mail of a tenant, or no marketing mail.
 
 import { z } from 'zod';
 
@@ -8,6 +8,7 @@ import {
   MAX_ADDRESS_CHARS,
   newSuppressions,
   suppressionReason,
+  suppressionStream,
 } from '../../../core/suppression/suppression-input.ts';
 import type { Suppression } from '../../../core/suppression/suppression-store.ts';
 import { listSuppressions as list, suppress, unsuppress } from '../../../core/suppression/suppressions.ts';
@@ -24,6 +25,7 @@ const suppressionView = z
   .object({
     email: z.string(),
     reason: suppressionReason,
+    stream: suppressionStream,
     source_message_id: idView('msg').nullable().meta({ description: 'the message that led to it' }),
     created_at: z.iso.datetime(),
   })
@@ -46,9 +48,9 @@ export const addSuppression = defineRoute(
     group: GROUP,
     summary: 'Suppress one address or many',
     description:
-      'Takes effect with the next send. An address that is already suppressed keeps its entry; its reason only ' +
-      'changes to a more serious one (most serious first: complaint, unsubscribe, bounce, manual). Returns the entry, ' +
-      'or for `emails` all entries in order.',
+      'Takes effect with the next send. An address has one entry. An entry with the stream `all` replaces one with ' +
+      '`bulk`, never the reverse. Within a stream, the more serious reason stays (most serious first: complaint, ' +
+      'unsubscribe, bounce, manual). Returns the entry, or for `emails` all entries in order.',
     body: jsonBody(newSuppressions),
     response: z.union([suppressionView, added]),
     status: 201,
@@ -56,7 +58,7 @@ export const addSuppression = defineRoute(
   },
   async ({ deps, caller, by, body }) => {
     const emails = body.emails ?? [body.email as string];
-    const made = await suppress(deps, by, caller.tenantId, emails, body.reason);
+    const made = await suppress(deps, by, caller.tenantId, emails, body.reason, body.stream);
     const items = made.entries.map(toSuppressionView);
     return { data: body.emails ? { items, added: made.added } : items[0]! };
   },
@@ -100,7 +102,7 @@ export const removeSuppression = defineRoute(
     access: 'suppressions:write',
     group: GROUP,
     summary: 'Remove a suppression',
-    description: 'A contact who unsubscribed stays unsubscribed: this only allows mail to the address again.',
+    description: 'Allows all mail to the address again. A contact who unsubscribed stays unsubscribed.',
     params: z.object({
       email: z.string().max(MAX_ADDRESS_CHARS).meta({ description: 'the address' }),
     }),
@@ -123,6 +125,7 @@ function toSuppressionView(entry: Suppression): z.input<typeof suppressionView> 
   return {
     email: entry.email,
     reason: entry.reason,
+    stream: entry.stream,
     source_message_id: entry.sourceMessageId === null ? null : toId('msg', entry.sourceMessageId),
     created_at: entry.createdAt.toISOString(),
   };

@@ -1,4 +1,4 @@
-// Why a contact gets no mail, and the button that lifts it.
+// Why a contact gets no mail, or no marketing mail, and the button that lifts it.
 
 import { Ban } from '../../gen/icons.ts';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -12,7 +12,7 @@ import {
 import { useViewer } from '../../graphql/viewer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
-import { SUPPRESSION_REASONS } from '../suppressions/reasons.ts';
+import { SUPPRESSION_REASONS, SUPPRESSION_STREAMS } from '../suppressions/reasons.ts';
 import { RemoveSuppressionDialog } from '../suppressions/remove-suppression-dialog.tsx';
 
 type Suppression = NonNullable<ContactSuppressionQuery['contact']>['suppression'];
@@ -28,6 +28,7 @@ export function ContactSuppression({ id }: { id: string }): ReactNode {
     if (data) setSuppression(data.contact?.suppression ?? null);
   }, [data]);
   if (suppression === null) return null;
+  const stream = SUPPRESSION_STREAMS.find(({ value }) => value === suppression.stream);
   const reason = SUPPRESSION_REASONS.find(({ value }) => value === suppression.reason);
   return (
     <section
@@ -37,8 +38,8 @@ export function ContactSuppression({ id }: { id: string }): ReactNode {
       <Ban size={18} aria-hidden="true" className="text-bad mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 basis-64">
         <p className="text-bad font-medium">
-          Suppressed ({reason?.label.toLowerCase() ?? suppression.reason}): mail to this address is not sent,
-          since <Time value={suppression.createdAt} exact />.
+          Suppressed ({reason?.label.toLowerCase() ?? suppression.reason}): {stream?.stopped}, since{' '}
+          <Time value={suppression.createdAt} exact />.
         </p>
         <p className="mt-1">{reason?.warning}</p>
         {suppression.sourceMessageId === null ? null : (

@@ -51,7 +51,7 @@ export function eventSentence(type: string, data: unknown): string {
     case 'complaint':
       return join('Reported by the recipient', text('feedback_type') && `as ${words(text('feedback_type'))}`);
     case 'unsubscribe':
-      return 'Unsubscribed. The recipient is now suppressed.';
+      return 'Unsubscribed. The recipient gets no more campaigns and no mail with an unsubscribe link.';
     default:
       return words(type);
   }

@@ -10,7 +10,7 @@ import { Field, FormError } from '../../ui/field.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { Select, TextArea } from '../../ui/text-input.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { SUPPRESSION_REASONS } from './reasons.ts';
+import { SUPPRESSION_REASONS, SUPPRESSION_STREAMS } from './reasons.ts';
 
 const MOST_AT_ONCE = 1_000; // the API's limit
 
@@ -26,7 +26,9 @@ export function AddSuppressionsDialog({ open, onClose }: { open: boolean; onClos
 function AddForm({ onClose }: { onClose: () => void }): ReactNode {
   const [text, setText] = useState('');
   const [reason, setReason] = useState<Reason>('manual');
-  const form = useMutationForm(AddSuppressionsDocument, ['reason', 'emails']);
+  const [chosen, setChosen] = useState<Stream | null>(null);
+  const stream = chosen ?? (reason === 'unsubscribe' ? 'bulk' : 'all'); // the API's default
+  const form = useMutationForm(AddSuppressionsDocument, ['reason', 'stream', 'emails']);
   const toast = useToast();
   const emails = addressesOf(text);
   const tooMany = emails.length > MOST_AT_ONCE;
@@ -35,7 +37,7 @@ function AddForm({ onClose }: { onClose: () => void }): ReactNode {
       noValidate
       className="space-y-5"
       onSubmit={form.onSubmit(
-        () => ({ input: { emails, reason } }),
+        () => ({ input: { emails, reason, stream } }),
         ({ addSuppressions: { suppressions } }) => {
           toast(
             suppressions.length === 1
@@ -74,6 +76,17 @@ function AddForm({ onClose }: { onClose: () => void }): ReactNode {
           options={SUPPRESSION_REASONS}
         />
       </Field>
+      <Field
+        label="Stops"
+        hint="Marketing only: campaigns and mail with an unsubscribe link. Password resets, receipts and the like are sent."
+        error={form.fieldError('stream')}
+      >
+        <Select
+          value={stream}
+          onChange={(event) => setChosen(event.target.value as Stream)}
+          options={SUPPRESSION_STREAMS}
+        />
+      </Field>
       <FormError message={form.error} />
       <DialogFooter>
         <Button onClick={onClose}>Cancel</Button>
@@ -86,6 +99,7 @@ function AddForm({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 type Reason = (typeof SUPPRESSION_REASONS)[number]['value'];
+type Stream = (typeof SUPPRESSION_STREAMS)[number]['value'];
 
 // The field's error, unless the form shows the same below.
 function errorOf(field: string | undefined, whole: string | null): string | undefined {

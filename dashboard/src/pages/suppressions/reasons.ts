@@ -1,4 +1,4 @@
-// The reasons of suppressions.
+// The reasons of suppressions, and the mail that they stop.
 
 /** All reasons with their labels and the warning shown before removal. */
 export const SUPPRESSION_REASONS = [
@@ -20,4 +20,20 @@ export const SUPPRESSION_REASONS = [
     warning: 'This person unsubscribed. Send to them again only if they asked for it and you can prove that.',
   },
   { value: 'manual', label: 'Manual', warning: 'This address was added manually.' },
+] as const;
+
+/** Which mail a suppression stops, and how a notice and a dialog say it. */
+export const SUPPRESSION_STREAMS = [
+  {
+    value: 'all',
+    label: 'All mail',
+    stopped: 'no mail is sent to this address',
+    sentAgain: 'Mail to this address will be sent again.',
+  },
+  {
+    value: 'bulk',
+    label: 'Marketing only',
+    stopped: 'campaigns and mail with an unsubscribe link are not sent to this address; other mail is',
+    sentAgain: 'Campaigns and mail with an unsubscribe link will be sent to this address again.',
+  },
 ] as const;

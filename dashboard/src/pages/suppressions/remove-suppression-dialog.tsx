@@ -10,7 +10,7 @@ import {
 import { errorText } from '../../graphql/error-text.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { SUPPRESSION_REASONS } from './reasons.ts';
+import { SUPPRESSION_REASONS, SUPPRESSION_STREAMS } from './reasons.ts';
 
 export function RemoveSuppressionDialog({
   suppression,
@@ -29,6 +29,7 @@ export function RemoveSuppressionDialog({
     toast(`${email} is no longer suppressed`);
     return null;
   };
+  const stream = SUPPRESSION_STREAMS.find(({ value }) => value === suppression?.stream);
   const reason = SUPPRESSION_REASONS.find(({ value }) => value === suppression?.reason);
   return (
     <ConfirmDialog
@@ -40,7 +41,7 @@ export function RemoveSuppressionDialog({
     >
       <p className="text-ink font-medium [overflow-wrap:anywhere]">{suppression?.email}</p>
       {reason ? <p className="bg-warn-soft text-warn rounded-md px-3 py-2">{reason.warning}</p> : null}
-      <p>Mail to this address will be sent again.</p>
+      <p>{stream?.sentAgain}</p>
     </ConfirmDialog>
   );
 }

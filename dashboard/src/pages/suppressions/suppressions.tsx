@@ -1,4 +1,4 @@
-// Suppressions: addresses that receive no mail, and why.
+// Suppressions: addresses that receive no mail, or no marketing mail, and why.
 
 import { Ban, MailCheck, Plus } from '../../gen/icons.ts';
 import { useState, type ReactNode } from 'react';
@@ -34,7 +34,7 @@ import { oneOf, useFilters } from '../filters/use-filters.ts';
 import { useSort } from '../filters/use-sort.ts';
 import { AddSuppressionsDialog } from './add-suppressions-dialog.tsx';
 import { RemoveSuppressionDialog } from './remove-suppression-dialog.tsx';
-import { SUPPRESSION_REASONS } from './reasons.ts';
+import { SUPPRESSION_REASONS, SUPPRESSION_STREAMS } from './reasons.ts';
 
 const REASONS = SUPPRESSION_REASONS.map(({ value }) => value);
 
@@ -72,7 +72,7 @@ export function SuppressionsPage(): ReactNode {
     <>
       <PageHeader
         title="Suppressions"
-        description="Mail to these addresses is dropped. Hard bounces, complaints and unsubscribes are added automatically."
+        description="All mail, or only marketing mail, to these addresses is dropped. Hard bounces, complaints and unsubscribes are added automatically."
         actions={
           <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
             Add suppressions
@@ -153,6 +153,11 @@ const COLUMNS: readonly Column<SuppressionRowFragment>[] = [
     cell: (row) => <Address>{row.email}</Address>,
   },
   { id: 'reason', header: 'Reason', cell: (row) => <StatusBadge status={row.reason} /> },
+  {
+    id: 'stream',
+    header: 'Stops',
+    cell: (row) => SUPPRESSION_STREAMS.find(({ value }) => value === row.stream)?.label,
+  },
   {
     id: 'since',
     header: 'Created',

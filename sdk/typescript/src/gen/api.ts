@@ -682,7 +682,7 @@ export interface paths {
         put?: never;
         /**
          * Suppress one address or many
-         * @description Takes effect with the next send. An address that is already suppressed keeps its entry; its reason only changes to a more serious one (most serious first: complaint, unsubscribe, bounce, manual). Returns the entry, or for `emails` all entries in order.
+         * @description Takes effect with the next send. An address has one entry. An entry with the stream `all` replaces one with `bulk`, never the reverse. Within a stream, the more serious reason stays (most serious first: complaint, unsubscribe, bounce, manual). Returns the entry, or for `emails` all entries in order.
          *
          *     Scope: suppressions:write.
          *
@@ -707,7 +707,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a suppression
-         * @description A contact who unsubscribed stays unsubscribed: this only allows mail to the address again.
+         * @description Allows all mail to the address again. A contact who unsubscribed stays unsubscribed.
          *
          *     Scope: suppressions:write.
          *
@@ -3186,12 +3186,18 @@ export interface components {
             email?: string;
             emails?: string[];
             reason?: components["schemas"]["AddSuppressionsRequestReason"];
+            stream?: components["schemas"]["AddSuppressionsRequestStream"];
         };
         /**
          * @default manual
          * @enum {string}
          */
         AddSuppressionsRequestReason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        /**
+         * @description default: `bulk` with the reason `unsubscribe`, otherwise `all`
+         * @enum {string}
+         */
+        AddSuppressionsRequestStream: "all" | "bulk";
         AddSuppressionsResult: components["schemas"]["Suppression"] | components["schemas"]["AddedSuppressions"];
         /** @description The entries of several addresses */
         AddedSuppressions: {
@@ -4839,7 +4845,7 @@ export interface components {
             scheduled_at?: string;
             track_opens?: boolean;
             track_clicks?: boolean;
-            /** @description true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of `{{ unsubscribe_url }}` in the content; who follows it is suppressed */
+            /** @description true: our signed List-Unsubscribe pair for one-click unsubscribing (RFC 8058), and the link in place of `{{ unsubscribe_url }}` in the content; who follows it is suppressed for marketing mail (`stream`: `bulk`) */
             unsubscribe?: boolean;
             esp?: string;
         };
@@ -4868,6 +4874,7 @@ export interface components {
         Suppression: {
             email: string;
             reason: components["schemas"]["SuppressionReason"];
+            stream: components["schemas"]["SuppressionStream"];
             /** @description the message that led to it */
             source_message_id: string | null;
             /** Format: date-time */
@@ -4895,6 +4902,11 @@ export interface components {
         };
         /** @enum {string} */
         SuppressionReason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        /**
+         * @description `all`: no mail is sent to the address. `bulk`: campaigns and messages with an unsubscribe link or a List-Unsubscribe header are not sent; all other mail is
+         * @enum {string}
+         */
+        SuppressionStream: "all" | "bulk";
         /** @description A template at its current version */
         Template: {
             id: string;
