@@ -55,7 +55,8 @@ export async function findSuppressed(
   return new Map(rows.map(({ key, stream }) => [key, stream]));
 }
 
-// No parameter: Citus loses the type of one that stands behind ON CONFLICT only.
+// No parameter: Citus loses the type of one that stands behind ON CONFLICT only. And columns that are set together stand in the
+// order of the table: Citus sorts them, and not what they are set to.
 const WEIGHTS = `array[${REASONS_BY_WEIGHT.map((reason) => `'${reason}'`).join(', ')}]`;
 
 /**
@@ -73,13 +74,13 @@ export async function addSuppressions(
            from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[]) as q(tenant_id, email, reason, stream, id)
            order by tenant_id, email
            on conflict (tenant_id, email) do update
-           set unsubscribed = s.unsubscribed or excluded.unsubscribed,
-             (reason, stream, source_message_id) = (
-               select w.reason, w.stream, w.source_message_id from (values
-                 (s.reason, s.stream, s.source_message_id, 0),
-                 (excluded.reason, excluded.stream, excluded.source_message_id, 1))
-                 as w(reason, stream, source_message_id, later)
-               order by w.stream = 'bulk', array_position(${WEIGHTS}, w.reason), later limit 1)
+           set (reason, source_message_id, stream) = (
+               select w.reason, w.source_message_id, w.stream from (values
+                 (s.reason, s.source_message_id, s.stream, 0),
+                 (excluded.reason, excluded.source_message_id, excluded.stream, 1))
+                 as w(reason, source_message_id, stream, later)
+               order by w.stream = 'bulk', array_position(${WEIGHTS}, w.reason), later limit 1),
+             unsubscribed = s.unsubscribed or excluded.unsubscribed
            returning s.email, s.reason, s.stream, s.source_message_id as "sourceMessageId", s.created_at as "createdAt",
              s.xmax = 0 as "isNew"`,
     values: [

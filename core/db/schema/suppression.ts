@@ -2,6 +2,7 @@
 //
 // The trigger `suppressions_unsubscribed` (0057_suppression_stream.sql, with the function `unsubscribe_contact` of
 // 0004_audience.sql) marks the contact as unsubscribed in the same commit when somebody unsubscribes or complains.
+// `suppressions_note_unsubscribe` sets the columns that a service of the release before does not write.
 
 import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 

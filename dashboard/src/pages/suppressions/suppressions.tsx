@@ -72,7 +72,7 @@ export function SuppressionsPage(): ReactNode {
     <>
       <PageHeader
         title="Suppressions"
-        description="All mail, or only marketing mail, to these addresses is dropped. Hard bounces, complaints and unsubscribes are added automatically."
+        description="Mail to these addresses is dropped: all of it, or marketing mail only. Hard bounces, complaints and unsubscribes are added automatically."
         actions={
           <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
             Add suppressions
