@@ -209,7 +209,7 @@ test('the page changes nothing; a POST unsubscribes once, whoever repeats it', a
   expect(await dayOf(owner)).toMatchObject([{ unsubscribed: 1 }]);
 });
 
-test('an unsubscribe outweighs an older bounce, and works when the message is long gone', async () => {
+test('an unsubscribe is kept behind an older bounce, and works when the message is long gone', async () => {
   const { id, owner, unsubscribe } = await delivered({ campaign: '01900000-0000-7000-8000-000000000001' });
   const { pool } = world.context.db;
   await pool.query(
@@ -218,8 +218,11 @@ test('an unsubscribe outweighs an older bounce, and works when the message is lo
   );
   await pool.query('delete from messages where id = $1', [id]);
   expect((await ask(`${unsubscribe}?page=1`, { method: 'POST' })).status).toBe(200);
-  const { rows } = await pool.query('select reason from suppressions where tenant_id = $1', [owner.tenantId]);
-  expect(rows).toEqual([{ reason: 'unsubscribe' }]);
+  const { rows } = await pool.query(
+    'select reason, stream, unsubscribed from suppressions where tenant_id = $1',
+    [owner.tenantId],
+  );
+  expect(rows).toEqual([{ reason: 'bounce', stream: 'all', unsubscribed: true }]);
   expect(await eventsOf(id)).toEqual([]);
 });
 

@@ -192,7 +192,7 @@ test('what is not kept, confidential or another tenant’s is not sent again; a 
       ).status,
     ).toBe(404);
   await pool.query(
-    `insert into suppressions (tenant_id, email, reason) values ($1, 'ann@sink.test', 'unsubscribe')`,
+    `insert into suppressions (tenant_id, email, reason) values ($1, 'ann@sink.test', 'manual')`,
     [account.tenantId],
   );
   const dropped = await rest('POST', `/transactional/${id}/resend`);

@@ -158,13 +158,19 @@ test('List-Unsubscribe leads there too, and one click is enough', async () => {
   };
   const url = createUnsubscribeUrl(delivery.context.config)({ ...message, trackingHost: host });
   expect(url.startsWith(`https://${host}/u/`)).toBe(true);
-  expect(await ask(pathOf(url))).toMatchObject({ status: 200, text: expect.stringContaining('Shall') });
-  expect(await ask(pathOf(url), { method: 'POST' })).toMatchObject({ status: 200 });
+  expect(await ask(pathOf(url))).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('Unsubscribe <strong>ben@reader.test</strong> from'),
+  });
+  expect(await ask(pathOf(url), { method: 'POST' })).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('such as password resets, are not affected'),
+  });
   const { rows } = await world.context.db.pool.query(
-    'select email, reason from suppressions where tenant_id = $1',
+    'select email, reason, stream from suppressions where tenant_id = $1',
     [message.tenantId],
   );
-  expect(rows).toEqual([{ email: 'ben@reader.test', reason: 'unsubscribe' }]);
+  expect(rows).toEqual([{ email: 'ben@reader.test', reason: 'unsubscribe', stream: 'bulk' }]);
 });
 
 test('nothing else is there: no API, no dashboard, no health', async () => {
