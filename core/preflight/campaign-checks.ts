@@ -67,7 +67,7 @@ function checkUnsubscribe({ samples, unsubscribeBase }: CampaignFacts): Check {
         'warn',
         `a link of your own (${own})`,
         expected,
-        `${fix}, or tell us who left: POST /suppressions.`,
+        `${fix}, or tell us who left: POST /suppressions with the reason unsubscribe.`,
       );
 }
 

@@ -9,7 +9,11 @@ export const AUDIENCE_PAIRS: readonly Pair[] = [
   {
     mutation: 'addSuppressions',
     route: 'POST /suppressions',
-    good: async () => ({ emails: ['Ann@example.net', 'bob@example.net'], reason: 'complaint' }),
+    good: async () => ({
+      emails: ['Ann@example.net', 'bob@example.net'],
+      reason: 'complaint',
+      stream: 'bulk',
+    }),
     read: '/suppressions',
   },
   {

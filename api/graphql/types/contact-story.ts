@@ -40,7 +40,7 @@ export function addContactStory(
     t.field({
       type: suppression,
       nullable: true,
-      description: 'The entry of the address on the suppression list; null when mail to it is sent',
+      description: 'The entry of the address on the suppression list; null without one',
       complexity: COST,
       resolve: async ({ email }, _args, context): Promise<Suppression | null> => {
         const { tenantId } = signedIn(context);

@@ -38,8 +38,8 @@ export function ContactSuppression({ id }: { id: string }): ReactNode {
       <Ban size={18} aria-hidden="true" className="text-bad mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 basis-64">
         <p className="text-bad font-medium">
-          Suppressed ({reason?.label.toLowerCase() ?? suppression.reason}): {stream?.stopped}, since{' '}
-          <Time value={suppression.createdAt} exact />.
+          Suppressed ({reason?.label.toLowerCase() ?? suppression.reason}) since{' '}
+          <Time value={suppression.createdAt} exact />: {stream?.stopped}
         </p>
         <p className="mt-1">{reason?.warning}</p>
         {suppression.sourceMessageId === null ? null : (

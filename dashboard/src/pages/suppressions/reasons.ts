@@ -27,13 +27,13 @@ export const SUPPRESSION_STREAMS = [
   {
     value: 'all',
     label: 'All mail',
-    stopped: 'no mail is sent to this address',
+    stopped: 'no mail is sent to this address.',
     sentAgain: 'Mail to this address will be sent again.',
   },
   {
     value: 'bulk',
     label: 'Marketing only',
-    stopped: 'campaigns and mail with an unsubscribe link are not sent to this address; other mail is',
+    stopped: 'campaigns and mail with an unsubscribe link are not sent to this address. Other mail is sent.',
     sentAgain: 'Campaigns and mail with an unsubscribe link will be sent to this address again.',
   },
 ] as const;
