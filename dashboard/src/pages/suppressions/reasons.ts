@@ -17,7 +17,8 @@ export const SUPPRESSION_REASONS = [
   {
     value: 'unsubscribe',
     label: 'Unsubscribe',
-    warning: 'This person unsubscribed. Send to them again only if they asked for it and you can prove that.',
+    warning:
+      'This person unsubscribed. Send marketing mail to them again only if they asked for it and you can prove that.',
   },
   { value: 'manual', label: 'Manual', warning: 'This address was added manually.' },
 ] as const;
