@@ -166,7 +166,7 @@ test('a template’s subject is replaced by one beside it; replies go to several
   const replyTo = ['Help <help@sink.test>', 'sales@sink.test'];
   const attachments = [{ filename: 'bill.PDF', content: 'JVBERg==' }];
   const send = async (to: string, more: object) =>
-    (await ok(resend.emails.send({ from, to, template, ...more } as never))).id;
+    (await ok(resend.emails.send({ from, to, template, ...more }))).id;
   const id = await send('own@sink.test', { subject: 'Own {{ name }}', replyTo, attachments });
   await send('none@sink.test', { subject: '' });
   const mail = await receive('own@sink.test');

@@ -1,5 +1,7 @@
 // SendGrid's official Node clients against us, with nothing but their base URL and key changed (docs/compat-sendgrid.md).
 
+import { request } from 'node:https';
+
 import sendgrid from '@sendgrid/client';
 import sgMail from '@sendgrid/mail';
 import { simpleParser } from 'mailparser';
@@ -215,6 +217,77 @@ test('a dynamic template is one of ours; send_at waits; the sandbox only checks'
   });
   expect(checked.statusCode).toBe(200);
   expect(await stored()).toBe(before + 1);
+});
+
+test('headers that mail libraries add are left out; replies go to several; X-Message-Id keeps its case', async () => {
+  const message = {
+    personalizations: [
+      { to: [{ email: 'lib@sink.test' }], headers: { Date: 'Mon, 01 Jan 2024 00:00:00 +0000' } },
+    ],
+    from: { email: `shop@${account.domain}` },
+    reply_to_list: [{ email: 'help@sink.test', name: 'Help' }, { email: 'sales@sink.test' }],
+    subject: 'Library',
+    content: [{ type: 'text/plain', value: 'x' }],
+    headers: {
+      'message-id': '<a@lib.test>',
+      'MIME-Version': '1.0',
+      Sender: 'shop@elsewhere.test',
+      'X-Own': '1',
+    },
+  };
+  const key = await keyOf(account.tenantId);
+  const rawHeaders = await new Promise<string[]>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const options = { method: 'POST', headers, rejectUnauthorized: false };
+    request(new URL('/compat/sendgrid/v3/mail/send', stack.baseUrl), options, (answer) => {
+      answer.resume().on('end', () => resolve(answer.rawHeaders));
+    })
+      .on('error', reject)
+      .end(JSON.stringify(message));
+  });
+  expect(rawHeaders).toContain('X-Message-Id');
+  const mail = await receive('lib@sink.test');
+  expect(mail.replyTo).toMatchObject({ value: [{ name: 'Help' }, { address: 'sales@sink.test' }] });
+  expect([mail.headers?.get('x-own'), mail.headers?.has('sender')]).toEqual(['1', false]);
+  expect(mail.messageId).toContain(account.domain);
+});
+
+test('sends that are scheduled under one batch id are canceled by it', async () => {
+  const ask = async (method: 'GET' | 'POST', url: string, body?: object, by = client) =>
+    (await by.request({ method, url: `/v3/${url}`, ...(body && { body }) }))[1] as Record<string, string>;
+  const { batch_id: batchId } = await ask('POST', 'mail/batch');
+  expect(await ask('GET', `mail/batch/${batchId}`)).toEqual({ batch_id: batchId });
+  const send = (to: string, more: object) =>
+    sgMail.send({ to, from: `shop@${account.domain}`, subject: 'Later', text: 'x', ...more });
+  const sendAt = Math.floor(new Date().getTime() / 1000) + 3_600;
+  await send('s1@sink.test', { sendAt, batchId });
+  await send('s2@sink.test', { sendAt, batchId });
+  await send('s3@sink.test', { sendAt });
+  const states = async () => {
+    const { rows } = await stack.context.db.pool.query<{ state: string }>(
+      `select state from messages where tenant_id = $1 and rcpt_to like 's_@sink.test' order by rcpt_to`,
+      [account.tenantId],
+    );
+    return rows.map(({ state }) => state);
+  };
+  const cancel = { batch_id: batchId, status: 'cancel' };
+  const other = await makeAccount(stack.context.db);
+  await ask('POST', 'user/scheduled_sends', cancel, clientOf(await keyOf(other.tenantId)));
+  expect(await ask('GET', `user/scheduled_sends/${batchId}`)).toEqual([]);
+  expect(await states()).toEqual(['deferred', 'deferred', 'deferred']);
+  expect(await ask('POST', 'user/scheduled_sends', cancel)).toEqual(cancel);
+  expect(await states()).toEqual(['cancelled', 'cancelled', 'deferred']);
+  expect(await ask('GET', `user/scheduled_sends/${batchId}`)).toEqual([cancel]);
+  const { rows } = await stack.context.db.pool.query(
+    "select 1 from audit_log where tenant_id = $1 and action = 'message.cancelled'",
+    [account.tenantId],
+  );
+  expect(rows).toHaveLength(2);
+  expect(await refusal(ask('POST', 'user/scheduled_sends', { ...cancel, status: 'pause' }))).toMatchObject({
+    status: 400,
+    errors: [{ field: 'status' }],
+  });
+  expect((await refusal(ask('GET', 'user/scheduled_sends/unknown'))).status).toBe(404);
 });
 
 test('errors have their shape: what is wrong, all or none, the key, its scopes, another tenant', async () => {

@@ -10,6 +10,7 @@ import { isUnsubscribeField } from '../../../core/mail/compose/list-headers.ts';
 import { countRecipients } from '../../../core/message/mailbox-input.ts';
 import { parseSendInput, type SendInput } from '../../../core/message/send-input.ts';
 import { boundedList, boundedRecord } from '../bounded-json.ts';
+import { isAddedHeader } from '../added-headers.ts';
 import { splitAddresses } from '../address-list.ts';
 import { STREAM_TAG, STREAMS, TAG } from './names.ts';
 
@@ -78,7 +79,8 @@ export function countEmail(raw: unknown): number {
 }
 
 function toSend(body: EmailBody, tags: NamedTag[]): Record<string, unknown> {
-  const headers = (body.Headers ?? []).map(({ Name, Value }) => ({ name: Name, value: Value }));
+  const own = (body.Headers ?? []).filter(({ Name }) => !isAddedHeader(Name));
+  const headers = own.map(({ Name, Value }) => ({ name: Name, value: Value }));
   const broadcast = body.MessageStream === 'broadcast';
   return {
     from: body.From,
@@ -191,6 +193,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   content_id: 'ContentID',
 };
 
+function inTheirWords(message: string): string {
+  return message
+    .replace('give html and/or text, template_id or raw', 'give HtmlBody, TextBody or TemplateAlias')
+    .replace('with all of to, cc and bcc', 'with all of To, Cc and Bcc');
+}
+
 /** A problem of a send, under the names of the email. */
 export function rename({ path, message }: FieldProblem, tags: { field: string }[] = []): FieldProblem {
   const tag = /^tags\[(\d+)\]/.exec(path);
@@ -198,7 +206,7 @@ export function rename({ path, message }: FieldProblem, tags: { field: string }[
   if (field !== undefined) return { path: field, message };
   const [first = '', ...rest] = path.split('.');
   const name = FIELDS[first.split('[', 1)[0]!] ?? first;
-  if (name !== 'Attachments') return { path: [name, ...rest].join('.'), message };
+  if (name !== 'Attachments') return { path: [name, ...rest].join('.'), message: inTheirWords(message) };
   return {
     path: [first.replace('attachments', name), ...rest.map((one) => FIELDS[one] ?? one)].join('.'),
     message,

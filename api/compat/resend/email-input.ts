@@ -6,6 +6,7 @@ import type { FieldProblem } from '../../../core/base/errors.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
 import { MAX_ATTACHMENTS } from '../../../core/message/attachment-input.ts';
 import { parseSendInput, type SendInput } from '../../../core/message/send-input.ts';
+import { isAddedHeader } from '../added-headers.ts';
 import { readScheduledAt } from './scheduled-at.ts';
 
 type Fields = Record<string, unknown>;
@@ -63,11 +64,16 @@ function toSendBody(given: Fields, now: Date): Fields {
   const same = SAME_NAME.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
   return {
     ...Object.fromEntries(same),
+    ...(isFields(given['headers']) && { headers: withoutAdded(given['headers']) }),
     ...(replyTo !== undefined && { reply_to: replyTo }),
     ...(at !== undefined && { scheduled_at: readScheduledAt(at, now) }),
     ...(template !== undefined && templateFields(template)),
     ...(attachments !== undefined && { attachments: toAttachments(attachments) }),
   };
+}
+
+function withoutAdded(headers: Fields): Fields {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isAddedHeader(name)));
 }
 
 function templateFields(template: unknown): Fields {

@@ -78,7 +78,7 @@ function emailsOf(list: unknown): unknown[] | undefined {
 
 function bodyProblems(body: MailBody): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const { personalizations, content, sections, reply_to: replyTo, reply_to_list: replyToList } = body;
+  const { personalizations, content, sections } = body;
   const recipients = personalizations.reduce((sum, one) => sum + countOne(one), 0);
   if (recipients > RATE_LIMITS.send)
     problems.push({
@@ -89,8 +89,6 @@ function bodyProblems(body: MailBody): FieldProblem[] {
     problems.push({ path: 'personalizations', message: 'have too many substitutions for content so large' });
   if (sections && Object.keys(sections).length > 0)
     problems.push({ path: 'sections', message: 'is not supported: write them into the substitutions' });
-  if ((replyToList?.length ?? 0) + (replyTo ? 1 : 0) > 1)
-    problems.push({ path: 'reply_to_list', message: 'is not supported: give one address, in reply_to' });
   const types = (content ?? []).map(({ type }) => mediaType(type));
   for (const [i, type] of types.entries()) {
     if (type !== 'text/plain' && type !== 'text/html')

@@ -49,5 +49,5 @@ export const sendMail = defineEndpoint(
 );
 
 function accepted(id: string, replayed: boolean) {
-  return { data: undefined, replayed, headers: { 'x-message-id': toId('msg', id) } };
+  return { data: undefined, replayed, headers: { 'X-Message-Id': toId('msg', id) } };
 }

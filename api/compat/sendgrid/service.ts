@@ -3,6 +3,7 @@
 import { bearerCredential } from '../../exchange.ts';
 import type { Service } from '../service.ts';
 import { toSendGridError } from './errors.ts';
+import { SCHEDULED_SEND_ROUTES } from './scheduled-sends.ts';
 import { sendMail } from './send-mail.ts';
 import { SUPPRESSION_ROUTES } from './suppressions.ts';
 
@@ -10,7 +11,7 @@ import { SUPPRESSION_ROUTES } from './suppressions.ts';
 export const SENDGRID: Service = {
   name: 'sendgrid',
   base: '/compat/sendgrid',
-  routes: [sendMail, ...SUPPRESSION_ROUTES],
+  routes: [sendMail, ...SCHEDULED_SEND_ROUTES, ...SUPPRESSION_ROUTES],
   credential: bearerCredential,
   toError: toSendGridError,
 };

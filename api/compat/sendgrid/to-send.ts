@@ -4,14 +4,17 @@
 import type { FieldProblem } from '../../../core/base/errors.ts';
 import type { Checked } from '../../../core/base/field-problems.ts';
 import type { AttachmentInput } from '../../../core/message/attachment-input.ts';
+import { isAddedHeader } from '../added-headers.ts';
 import { mailboxText } from '../mailbox-text.ts';
 import type { MailBody, Personalization } from './mail-body.ts';
 import { readSettings, type MailSettings } from './settings.ts';
 import { substitute, toVariables } from './substitute.ts';
 
-/** The tag that a category becomes, and that of batch_id. */
+/** The tag that a category becomes. */
 const CATEGORY_TAG = 'category';
-const BATCH_TAG = 'batch_id';
+
+/** The tag that batch_id becomes. */
+export const BATCH_TAG = 'batch_id';
 
 /** Where a link to unsubscribe is put. */
 const UNSUBSCRIBE_PLACE = '{{ unsubscribe_url }}';
@@ -50,7 +53,7 @@ export function toSend(body: MailBody, index: number, shared: SharedParts): Chec
     cc: person.cc?.map(mailboxText),
     bcc: person.bcc?.map(mailboxText),
     ...words.value,
-    reply_to: replyTo(body),
+    reply_to: replyTos(body).map(mailboxText),
     headers: mergeHeaders(body.headers, person.headers),
     tags: tags.map(({ name, value }) => ({ name, value })),
     attachments: shared.attachments.map((one) => ({
@@ -68,9 +71,18 @@ export function toSend(body: MailBody, index: number, shared: SharedParts): Chec
   const names = fieldNames(body, person, path, shared);
   return {
     ok: true,
-    value: { raw, rename: ({ path: field, message }) => ({ path: rename(field, names, tags), message }) },
+    value: {
+      raw,
+      rename: ({ path: field, message }) => ({
+        path: rename(field, names, tags),
+        message: message.replace(NO_CONTENT, 'give content or template_id'),
+      }),
+    },
   };
 }
+
+// The end of what is said of a send without content.
+const NO_CONTENT = /give html and\/or text, template_id or raw$/;
 
 type Words = { ok: true; value: Record<string, unknown> } | { ok: false; reason: string };
 
@@ -110,9 +122,8 @@ function readWords(
   return { ok: true, value };
 }
 
-function replyTo({ reply_to: one, reply_to_list: list }: MailBody): string | undefined {
-  const address = one ?? list?.[0];
-  return address ? mailboxText(address) : undefined;
+function replyTos({ reply_to: one, reply_to_list: list }: MailBody) {
+  return [...(one ? [one] : []), ...(list ?? [])];
 }
 
 type Texts = MailBody['headers'];
@@ -121,7 +132,8 @@ type Texts = MailBody['headers'];
 function mergeHeaders(message: Texts, own: Texts): { name: string; value: string }[] {
   const all = new Map<string, { name: string; value: string }>();
   for (const headers of [message, own])
-    for (const [name, value] of Object.entries(headers ?? {})) all.set(name.toLowerCase(), { name, value });
+    for (const [name, value] of Object.entries(headers ?? {}))
+      if (!isAddedHeader(name)) all.set(name.toLowerCase(), { name, value });
   return [...all.values()];
 }
 
@@ -159,7 +171,8 @@ function fieldNames(body: MailBody, person: Personalization, path: string, share
     html: part(shared.html),
     text: part(shared.text),
     variables: `${path}.dynamic_template_data`,
-    reply_to: body.reply_to ? 'reply_to.email' : 'reply_to_list[0].email',
+    reply_to: 'reply_to_list',
+    reply_to_first: body.reply_to ? 'reply_to' : '',
     headers: person.headers ? `${path}.headers` : 'headers',
     tags: 'custom_args',
     scheduled_at: person.send_at ? `${path}.send_at` : 'send_at',
@@ -170,10 +183,20 @@ function fieldNames(body: MailBody, person: Personalization, path: string, share
   };
 }
 
+// Those of `reply_to` and `reply_to_list` are one list of ours.
+function replyPath({ reply_to_first: own }: Names, rest: string): string | undefined {
+  const [, at] = /^\[(\d+)\]$/.exec(rest) ?? [];
+  if (at === undefined) return undefined;
+  const place = Number(at) - (own ? 1 : 0);
+  return place < 0 ? 'reply_to.email' : `reply_to_list[${place}].email`;
+}
+
 function rename(field: string, names: Names, tags: NamedTag[]): string {
   const [, first = '', rest = ''] = /^([a-z_]+)(.*)$/s.exec(field) ?? [];
   const tag = first === 'tags' ? tags[Number(/^\[(\d+)\]/.exec(rest)?.[1])] : undefined;
   if (tag) return tag.path;
+  const place = first === 'reply_to' ? replyPath(names, rest) : undefined;
+  if (place !== undefined) return place;
   const ofAddress = first === 'to' || first === 'cc' || first === 'bcc';
   return `${names[first] ?? first}${rest}${ofAddress && rest !== '' ? '.email' : ''}`;
 }

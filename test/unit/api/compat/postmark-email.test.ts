@@ -79,6 +79,21 @@ test('tracking, metadata and streams', () => {
   expect(input({ Headers: own, MessageStream: 'broadcast' }).unsubscribe).toBeUndefined();
 });
 
+test('header fields that mail libraries add are left out', () => {
+  const Headers = ['Message-ID', 'date', 'MIME-Version', 'Sender', 'X-Own'].map((Name) => ({
+    Name,
+    Value: '1',
+  }));
+  expect(input({ Headers }).headers).toEqual([{ name: 'X-Own', value: '1' }]);
+});
+
+test('errors name fields as Postmark does', () => {
+  const read = readEmail(email({ TextBody: undefined }));
+  expect(read).toMatchObject({
+    details: [{ message: 'is required: give HtmlBody, TextBody or TemplateAlias' }],
+  });
+});
+
 test('what is wrong is named as the email names it', () => {
   const cases: [Record<string, unknown>, string[]][] = [
     [{ From: undefined }, ['From']],

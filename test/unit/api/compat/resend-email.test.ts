@@ -31,6 +31,18 @@ test('addresses may be empty texts; a template may have a subject beside it, whi
   expect(read({ to: '' })).toMatchObject([{ path: 'to' }]);
 });
 
+test('header fields that mail libraries add are left out', () => {
+  const headers = {
+    'Message-ID': '<a@b.cd>',
+    date: 'x',
+    'Mime-Version': '1.0',
+    Sender: 'x@y.z',
+    'X-Own': '1',
+  };
+  const checked = checkEmail({ ...email, headers });
+  expect(checked).toMatchObject({ ok: true, value: { headers: [{ name: 'X-Own', value: '1' }] } });
+});
+
 test('files are base64, octets, or a Buffer in JSON; inline_content_id is a content id', () => {
   const content = Buffer.from('hello');
   const read = (file: object) => {

@@ -157,7 +157,10 @@ test('what is wrong is named as the body names it', () => {
     [{ custom_args: { a: '\0' } }, ['custom_args.a']],
     [{ send_at: 1_995_435_200 }, ['send_at']],
     [{ template_id: 'd-other' }, ['template_id']],
-    [{ reply_to_list: [{ email: 'a@b.cd' }, { email: 'c@d.ef' }] }, ['reply_to_list']],
+    [{ reply_to_list: [{ email: 'a@b.cd' }, { email: 'c' }] }, ['reply_to_list[1].email']],
+    [{ reply_to: { email: 'a@b.cd' }, reply_to_list: [{ email: 'c' }] }, ['reply_to_list[0].email']],
+    [{ reply_to: { email: 'a' } }, ['reply_to.email']],
+    [{ reply_to_list: Array.from({ length: 11 }, () => ({ email: 'a@b.cd' })) }, ['reply_to_list']],
     [{ sections: { a: 'b' } }, ['sections']],
     [{ attachments: [{ content: '%', filename: 'a' }] }, ['attachments[0].content']],
     [
