@@ -400,7 +400,7 @@ test('what would change the meaning, or is broken, is refused in its own shape',
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
     expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
     expect(answer.headers['ratelimit-remaining']).toBe(answer.headers['x-ratelimit-remaining']);
-    expect(Number(answer.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+    expect(answer.headers['ratelimit-reset']).toMatch(/^\d+$/);
     return [answer.status, answer.json.name, answer.json.message];
   };
   const has = (text: string) => expect.stringContaining(text) as unknown;
