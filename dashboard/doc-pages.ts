@@ -46,8 +46,10 @@ export function renderDoc(markdown: string): string {
         return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
       },
       table(token: Tokens.Table) {
+        const cell = ({ text, tokens }: Tokens.TableCell, tag: 'th' | 'td') =>
+          text === '' ? '<td></td>' : `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`; // an empty header names nothing
         const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${cells.map((one) => cell(one, tag)).join('')}</tr>`;
         const body = token.rows.map((cells) => row(cells, 'td')).join('');
         return `<div tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
       },

@@ -11,7 +11,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -39,7 +39,7 @@ describe.skipIf(skips(noBrowser))('account', () => {
     await here.reload();
     const row = here.getByRole('row').filter({ has: here.getByRole('button', { name: /^Sign out Chrome/ }) });
     await row.waitFor();
-    expect(await seriousViolations(here)).toEqual([]);
+    expect(await violationsOf(here)).toEqual([]);
     await row.getByRole('button').click();
     await here.getByText(/^Signed out: /).waitFor();
     await row.waitFor({ state: 'detached' });
@@ -64,7 +64,7 @@ describe.skipIf(skips(noBrowser))('account', () => {
     await page.getByLabel('New password').fill('short');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.locator('[aria-invalid=true]').first().waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await page.getByLabel('Current password').fill(made.password);
     await page.getByLabel('New password').fill(LONG_ENOUGH);
@@ -86,11 +86,11 @@ describe.skipIf(skips(noBrowser))('account', () => {
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByText(`If ${email} has an account`).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await sendSystemMail(world.api);
     const token = resetTokenIn(mailsTo(world.api, email).at(-1)!.text);
 
@@ -98,7 +98,7 @@ describe.skipIf(skips(noBrowser))('account', () => {
     await page.getByLabel('New password').fill('forgetful me');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('must not contain "forgetful" of the email address').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await page.getByLabel('New password').fill(LONG_ENOUGH);
     await page.getByRole('button', { name: 'Set password' }).click();
@@ -127,7 +127,7 @@ describe.skipIf(skips(noBrowser))('account', () => {
     const page = await world.openPage();
     await page.goto(`/invite/${token}`);
     await page.getByRole('heading', { name: `Join ${world.tenant.name}` }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByLabel('Password').fill(LONG_ENOUGH);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await page.getByRole('banner').waitFor();

@@ -13,7 +13,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type SIZES,
   type BrowserWorld,
@@ -52,7 +52,7 @@ describe.skipIf(skips(noBrowser))('operations', () => {
   }
 
   async function looksRight(page: Page, what = page.url()): Promise<void> {
-    expect(await seriousViolations(page), what).toEqual([]);
+    expect(await violationsOf(page), what).toEqual([]);
     expect(await scrollsSideways(page), what).toBe(false);
   }
 

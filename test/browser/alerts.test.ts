@@ -13,7 +13,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -37,7 +37,7 @@ describe.skipIf(skips(noBrowser))('alerts', () => {
   });
 
   const looksRight = async (shown: Page) => {
-    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await violationsOf(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
   const watch = () => watchOnce({ db: world.api.context.db, fail: () => {} }, new AbortController().signal);

@@ -11,7 +11,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
@@ -51,7 +51,7 @@ describe.skipIf(skips(noBrowser))('analytics', () => {
   const look = async (name: string) => {
     for (const [at, page] of pages.entries()) {
       await page.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      expect(await seriousViolations(page), `${name} ${at}`).toEqual([]);
+      expect(await violationsOf(page), `${name} ${at}`).toEqual([]);
       expect(await scrollsSideways(page), `${name} ${at}`).toBe(false);
     }
   };

@@ -11,7 +11,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
@@ -84,12 +84,12 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     expect(page.url()).toContain('sort=oldest');
     await page.reload();
     await first.getByText('p1@example.net').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     const phone = await world.signedIn('/suppressions', 'phone');
     await phone.getByLabel('Order').selectOption('Oldest first');
     await phone.getByRole('rowheader').first().getByText('s1@example.net').waitFor();
     expect(await scrollsSideways(phone)).toBe(false);
-    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await violationsOf(phone)).toEqual([]);
     const messages = await world.signedIn('/messages?sort=oldest');
     await messages.getByRole('rowheader').first().getByText('w0@example.net').waitFor();
     const domains = await world.signedIn('/domains?sort=name');
@@ -109,7 +109,7 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     expect(await head.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
     const bar = page.getByRole('region', { name: 'Selected rows' });
     await bar.getByText('2 selected').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await bar.getByRole('button', { name: 'Add to list' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add 2 contacts to a list?' });
     const confirm = dialog.getByRole('button', { name: 'Add to list' });
@@ -118,7 +118,7 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     await confirm.click();
     const running = page.getByRole('dialog', { name: 'Add contacts to a list' });
     await running.getByRole('progressbar', { name: 'Under way' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     startLoop();
     await running.getByText('2 contacts added to the list.').waitFor();
     await running.getByRole('button', { name: 'Close' }).last().click();
@@ -135,13 +135,13 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     const bar = page.getByRole('region', { name: 'Selected rows' });
     await bar.getByText('9 selected').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await bar.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('6 suppressions removed.').waitFor();
     await dialog.getByText('3 complained: remove these one by one').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await left('suppressions')).toBe(3);
     expect(complaints).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe.skipIf(skips(noBrowser))('many rows at once', () => {
     await dialog.getByLabel('Type delete 160 to confirm').fill('delete 160');
     await confirm.click();
     await dialog.getByRole('alert').getByText('changes of many rows are under way. Wait').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     startLoop();
     await waitUntil(async () => {
       const sql = 'select from bulk_changes where tenant_id = $1 and finished_at is null';

@@ -13,7 +13,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeSignedAccount } from '../harness/factories.ts';
@@ -99,7 +99,7 @@ describe.skipIf(skips(noBrowser))('around a campaign', () => {
   }
 
   const looksRight = async (page: Page) => {
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
   };
 

@@ -9,7 +9,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeSignedAccount } from '../harness/factories.ts';
@@ -61,7 +61,7 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByRole('navigation', { name: 'Steps' }).getByText('Review').click();
     await page.getByText('Enter a subject.', { exact: true }).waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/campaigns\/cmp_\w+\/edit\/content$/);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('what was typed is there after a reload, half-written Liquid too, and Back goes a step back', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByLabel('Sender name').fill('Shop');
     await page.getByLabel('Reply to').fill('no address');
     await page.getByText(/^Reply to is not a mailbox/).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     const asking = page.waitForEvent('dialog');
     const reloading = page.reload();
     const dialog = await asking;
@@ -114,7 +114,7 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await saved(page);
     await other.getByLabel('Campaign name').fill('From the second');
     await other.getByText(/^This campaign was changed in another tab/).waitFor();
-    expect(await seriousViolations(other)).toEqual([]);
+    expect(await violationsOf(other)).toEqual([]);
     expect(await scrollsSideways(other)).toBe(false);
     await other.getByRole('button', { name: 'Load the newer version' }).click();
     await expect.poll(() => other.getByLabel('Campaign name').inputValue()).toBe('From the first');
@@ -134,11 +134,11 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByRole('list', { name: 'Passed' }).getByText('Size').waitFor();
     await page.getByRole('button', { name: 'Launch' }).first().click(); // at the top
     await page.getByRole('dialog').getByText('0 recipients. Nobody would get this campaign.').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
     await page.getByText(/^Sending starts in \d+ seconds/).waitFor();
     await page.clock.setFixedTime(Date.now()); // what follows may take longer than the ten seconds
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.reload(); // it is the server that waits
     await page.getByRole('button', { name: 'Undo launch' }).click();
     await page.getByText('Launch undone. Nothing was sent').waitFor();

@@ -9,7 +9,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeAccount } from '../harness/factories.ts';
@@ -35,7 +35,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
     await doc.getByRole('heading', { level: 1, name: 'People, sessions and single sign-on' }).waitFor();
     await doc.getByRole('heading', { level: 2, name: 'Roles' }).waitFor();
     await doc.getByRole('cell', { name: 'super_admin' }).waitFor();
-    expect(await seriousViolations(doc)).toEqual([]);
+    expect(await violationsOf(doc)).toEqual([]);
     expect(await scrollsSideways(doc)).toBe(false);
     expect(complaints).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
       await page.keyboard.press('Enter');
       await bounced.click();
       expect(await delivered.getAttribute('aria-pressed')).toBe('true');
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       const figures = page.getByRole('figure').filter({ has: legend });
       await figures.getByRole('button', { name: /^Show as table/ }).click();
@@ -130,7 +130,7 @@ describe.skipIf(skips(noBrowser))('comfort', () => {
       const last = table.locator('tr[aria-rowindex="701"]');
       await last.waitFor();
       expect(await rows.count()).toBeLessThan(200);
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       // Up to the top again: no gap on the way, and the first row is the first.
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');

@@ -12,7 +12,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -72,7 +72,7 @@ describe.skipIf(skips(noBrowser))('a contact', () => {
 
   const looksRight = async (name: string) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
-      expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
+      expect(await violationsOf(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }
   };

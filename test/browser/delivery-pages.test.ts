@@ -21,7 +21,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -68,7 +68,7 @@ describe.skipIf(skips(noBrowser))('pages about how mail leaves', () => {
   const look = async (name: string, shown = pages) => {
     for (const [at, page] of shown.entries()) {
       await page.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      expect(await seriousViolations(page), `${name} ${at}`).toEqual([]);
+      expect(await violationsOf(page), `${name} ${at}`).toEqual([]);
       expect(await scrollsSideways(page), `${name} ${at}`).toBe(false);
     }
   };

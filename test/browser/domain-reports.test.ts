@@ -12,7 +12,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
@@ -43,7 +43,7 @@ describe.skipIf(skips(noBrowser))('reports about a domain', () => {
   const looksRight = async (name: string) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
       await shown.locator('.animate-pulse').first().waitFor({ state: 'detached' });
-      expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
+      expect(await violationsOf(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }
   };

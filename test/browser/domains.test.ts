@@ -16,7 +16,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -55,7 +55,7 @@ describe.skipIf(skips(noBrowser))('domains', () => {
 
   const main = (shown: Page) => shown.getByRole('main');
   const looksRight = async (name: string, shown: Page) => {
-    expect(await seriousViolations(shown), name).toEqual([]);
+    expect(await violationsOf(shown), name).toEqual([]);
     expect(await scrollsSideways(shown), name).toBe(false);
   };
   const shownRecords = async (id: string): Promise<(DnsRecord & { purpose: string })[]> =>

@@ -19,7 +19,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -47,7 +47,7 @@ describe.skipIf(skips(noBrowser))('inbound webhook', () => {
   });
 
   const looksRight = async (shown: Page) => {
-    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await violationsOf(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
 

@@ -13,7 +13,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
@@ -100,7 +100,7 @@ describe.skipIf(skips(noBrowser))('inbound', () => {
     });
   };
   const looksRight = async (shown: Page) => {
-    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await violationsOf(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
 

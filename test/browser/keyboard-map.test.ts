@@ -11,7 +11,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { longForm } from '../harness/form.ts';
@@ -40,7 +40,7 @@ describe.skipIf(skips(noBrowser))('the keyboard map', () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.getByText('Messages', { exact: true }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await page.keyboard.type('gm'); // not while a dialog is open
     await page.keyboard.press('Escape');

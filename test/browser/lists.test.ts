@@ -12,7 +12,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
@@ -67,7 +67,7 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     await total.getByText('3 messages').waitFor();
     expect(await page.getByLabel('Sent until').inputValue()).toBe(await days(1));
     await page.getByRole('row').nth(3).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await total.getByText('30 messages').waitFor();
     expect(complaints).toEqual([]);
@@ -77,7 +77,7 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     const page = await world.signedIn('/messages?status=bounced', 'phone');
     await page.getByRole('status', { name: 'Total' }).getByText('3 messages').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('a filtered list becomes a file, with its progress, and a formula in it is only text', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export messages' });
     await dialog.getByRole('progressbar', { name: 'Writing the file' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     startLoop();
     await dialog.getByText('3 rows').waitFor();
     const [download] = await Promise.all([
@@ -107,7 +107,7 @@ describe.skipIf(skips(noBrowser))('lists', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const dialog = page.getByRole('dialog', { name: `Export ${list}` });
     await dialog.getByText('Writing the file').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
   });
 

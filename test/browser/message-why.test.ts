@@ -8,7 +8,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
@@ -69,7 +69,7 @@ describe.skipIf(skips(noBrowser))('the page of a message that waits', () => {
       expect(await decisions.nth(2).locator('time').getAttribute('datetime')).toBe(
         '2026-11-23T00:00:09.000Z',
       );
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       expect(complaints).toEqual([]);
       await page.close();

@@ -15,7 +15,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -88,7 +88,7 @@ describe.skipIf(skips(noBrowser))('a message', () => {
   const looksRight = async (name: string, both = true) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
       if (!both && size === 'phone') continue;
-      expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
+      expect(await violationsOf(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }
   };

@@ -9,7 +9,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -37,7 +37,7 @@ describe.skipIf(skips(noBrowser))('people', () => {
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     await dialog.getByText(`We sent the invitation to ${email}`).waitFor();
     expect(await page.content()).not.toContain(mailedToken(world.api, email));
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page
       .getByRole('table', { name: 'Open invitations' })
@@ -57,7 +57,7 @@ describe.skipIf(skips(noBrowser))('people', () => {
     await guest.getByRole('banner').waitFor();
     await guest.goto('/people');
     await guest.getByText('Only owners can see and invite people').waitFor();
-    expect(await seriousViolations(guest)).toEqual([]);
+    expect(await violationsOf(guest)).toEqual([]);
 
     await page.reload();
     await page.getByRole('button', { name: `Change role of ${email}` }).click();
@@ -66,7 +66,7 @@ describe.skipIf(skips(noBrowser))('people', () => {
     await page.getByText(`${email} is now an owner`).waitFor();
     await guest.reload();
     await guest.getByRole('table', { name: 'People' }).waitFor();
-    expect(await seriousViolations(guest)).toEqual([]);
+    expect(await violationsOf(guest)).toEqual([]);
     expect(await scrollsSideways(guest)).toBe(false);
 
     await page.getByRole('button', { name: `Remove ${email}` }).click();
@@ -99,7 +99,7 @@ describe.skipIf(skips(noBrowser))('people', () => {
       .getByText(/^Writing the file/)
       .waitFor();
     await page.keyboard.press('Escape');
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
@@ -119,14 +119,14 @@ describe.skipIf(skips(noBrowser))('people', () => {
     await otherTab.getByRole('link', { name: 'Send', exact: true }).waitFor();
     await page.bringToFront();
     await page.getByRole('button', { name: world.tenant.name }).click();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('menuitemcheckbox', { name: 'Second house' }).click();
     for (const tab of [page, otherTab]) {
       await tab.bringToFront();
       await tab.getByText('You can view Second house but not change anything').waitFor();
       expect(await tab.getByRole('link', { name: 'Send', exact: true }).count()).toBe(0);
     }
-    expect(await seriousViolations(otherTab)).toEqual([]);
+    expect(await violationsOf(otherTab)).toEqual([]);
   });
 
   test('a member sees who may read the audit log, on a phone without scrolling sideways', async () => {
@@ -144,7 +144,7 @@ describe.skipIf(skips(noBrowser))('people', () => {
 
     const owner = await world.signedIn('/audit', 'phone');
     await owner.getByRole('table', { name: 'Audit log' }).waitFor();
-    expect(await seriousViolations(owner)).toEqual([]);
+    expect(await violationsOf(owner)).toEqual([]);
     expect(await scrollsSideways(owner)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
@@ -32,7 +32,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     await metadata.fill('<html>not it</html>');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await metadata.fill(idp.metadataXml);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('disabled', { exact: true }).waitFor();
@@ -42,7 +42,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
 
     const phone = await world.signedIn('/sso', 'phone');
     await phone.getByText('enabled', { exact: true }).waitFor();
-    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await violationsOf(phone)).toEqual([]);
     expect(await scrollsSideways(phone)).toBe(false);
     expect(complaints).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     idp.signInAs('nobody@elsewhere.test');
     await page.goto(login);
     await page.getByRole('heading', { name: 'You are not invited yet' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
 
     idp.signInAs(email);
     await page.getByRole('link', { name: 'Try again' }).click();
@@ -75,7 +75,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     await page.getByText('Browsers signed in by the same SSO').waitFor();
     expect(await page.getByLabel('Show times in').isDisabled()).toBe(true);
     expect(await page.getByLabel('Current password').count()).toBe(0);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('a session that ends while work is open goes on after SSO in another tab', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     await page.getByRole('button', { name: 'Create template' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
     await dialog.waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     const opened = page.context().waitForEvent('page');
     await dialog.getByRole('button', { name: 'Sign in with SSO in a new tab' }).click();
     await (await opened).getByRole('banner').waitFor();

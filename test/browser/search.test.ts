@@ -9,7 +9,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
@@ -55,7 +55,7 @@ describe.skipIf(skips(noBrowser))('search', () => {
 
   const looksRight = async (name: string) => {
     for (const [size, shown] of [['wide', page] as const, ['phone', phone] as const]) {
-      expect(await seriousViolations(shown), `${name} ${size}`).toEqual([]);
+      expect(await violationsOf(shown), `${name} ${size}`).toEqual([]);
       expect(await scrollsSideways(shown), `${name} ${size}`).toBe(false);
     }
   };

@@ -9,7 +9,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -45,7 +45,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     const secret = ((await dialog.getByLabel('Secret', { exact: true }).textContent()) ?? '').trim();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await dialog.getByLabel('Code', { exact: true }).fill('000 000');
     await dialog.getByRole('button', { name: 'Turn on' }).click();
@@ -55,7 +55,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     const shown = await dialog.getByLabel('Recovery codes', { exact: true }).textContent();
     expect(shown?.trim().split('\n')).toHaveLength(10);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('10 of 10 recovery codes are left').waitFor();
     expect(await page.content()).not.toContain(secret);
@@ -67,7 +67,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await later.getByRole('button', { name: 'Sign in', exact: true }).click();
     await later.getByLabel('Code', { exact: true }).waitFor();
     expect(await later.getByRole('alert').textContent()).toBe('');
-    expect(await seriousViolations(later)).toEqual([]);
+    expect(await violationsOf(later)).toEqual([]);
     await later.getByLabel('Code', { exact: true }).fill(used);
     await later.getByRole('button', { name: 'Sign in', exact: true }).click();
     await later.getByText('Code is wrong or was used before').waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await asked.getByLabel('Password').fill('not this one');
     await asked.getByRole('button', { name: 'Confirm' }).click();
     await asked.locator('[aria-invalid=true]').waitFor();
-    expect(await seriousViolations(owner)).toEqual([]);
+    expect(await violationsOf(owner)).toEqual([]);
     await asked.getByLabel('Password').fill(world.owner.password);
     await asked.getByRole('button', { name: 'Confirm' }).click();
     const setup = owner.getByRole('dialog', { name: 'Set up two-factor authentication' });
@@ -116,7 +116,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await asked.getByLabel('Password').fill(world.owner.password);
     await asked.getByRole('button', { name: 'Confirm' }).click();
     await asked.getByLabel('Code', { exact: true }).fill(appCode(secret, 1));
-    expect(await seriousViolations(owner)).toEqual([]);
+    expect(await violationsOf(owner)).toEqual([]);
     await asked.getByRole('button', { name: 'Confirm' }).click();
     await owner.getByText(`${leaving.email} was removed`).waitFor();
 
@@ -126,7 +126,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
     await page.getByLabel('Password').fill(who.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Set up' }).click();
     const theirs = ((await page.getByLabel('Secret', { exact: true }).textContent()) ?? '').trim();
     await page.getByLabel('Code', { exact: true }).fill(appCode(theirs));
@@ -136,7 +136,7 @@ describe.skipIf(skips(noBrowser))('a second factor', () => {
 
     await owner.reload();
     await owner.getByRole('row').filter({ hasText: who.email }).getByText('password and code').waitFor();
-    expect(await seriousViolations(owner)).toEqual([]);
+    expect(await violationsOf(owner)).toEqual([]);
     await owner.getByRole('button', { name: `Reset two-factor authentication of ${who.email}` }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Reset two-factor' }).click();
     await owner.getByText(`${who.email} can sign in with only a password now`).waitFor();

@@ -11,7 +11,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -103,7 +103,7 @@ describe.skipIf(skips(noBrowser))('a session that ends', () => {
     await dialog.getByLabel('Password').fill('not the password');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.getByRole('alert').getByText(/./).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await dialog.getByLabel('Password').fill(world.owner.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();

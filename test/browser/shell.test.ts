@@ -7,7 +7,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   strayScrollers,
   type BrowserWorld,
@@ -53,7 +53,7 @@ describe.skipIf(skips(noBrowser))('shell', () => {
 
     const phone = await world.signedIn('/api-keys', 'phone');
     await phone.getByRole('button', { name: 'Open navigation' }).click();
-    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await violationsOf(phone)).toEqual([]);
     await phone.getByRole('dialog').getByRole('link', { name: 'Domains' }).click();
     await phone.waitForURL('**/domains');
     await phone.getByRole('dialog').waitFor({ state: 'detached' });
@@ -93,7 +93,7 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'You are offline' });
     await alert.getByText('the server cannot be reached').waitFor();
     expect(await page.getByText('new version').count()).toBe(0);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.context().setOffline(false);
     await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
     expect(await page.getByText('You are offline').count()).toBe(0);
@@ -114,7 +114,7 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     await phone.getByLabel('Show times in').selectOption('UTC');
     await phone.getByText('Saved', { exact: true }).waitFor();
     expect(await phone.getByRole('main').locator('time').first().textContent()).toMatch(/UTC$/);
-    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await violationsOf(phone)).toEqual([]);
     expect(await scrollsSideways(phone)).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -32,7 +32,7 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     const complaints = complaintsOf(page);
     await page.goto('/api-keys?from=mail');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
 
     await page.getByLabel('Email').fill(world.owner.email);
     await page.getByLabel('Password').fill('not the password');
@@ -41,7 +41,7 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await signIn(page, world.owner);
     await page.waitForURL('**/api-keys?from=mail'); // back to where one was going
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
 
     const name = `web shop ${size}`;
@@ -59,13 +59,13 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('the block is 127.0.0.0/8').waitFor();
     await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8\n2001:db8::/32');
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByLabel('API key', { exact: true });
     await shown.waitFor();
     const key = ((await shown.textContent()) ?? '').trim();
     expect(key).toMatch(/^sk_live_/);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy key', exact: true }).click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
@@ -81,7 +81,7 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('row', { name }).getByText('revoked').waitFor();
     await waitUntil(async () => (await world.api.call('GET', '/whoami', { key })).status === 401);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
 
     await page.reload(); // the session outlives the page: the refresh cookie has it
     await page.getByRole('row', { name }).waitFor();

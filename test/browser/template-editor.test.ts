@@ -14,7 +14,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -29,7 +29,7 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
   afterAll(() => world?.close());
 
   const looksRight = async (shown: Page) => {
-    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await violationsOf(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
 

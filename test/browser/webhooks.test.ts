@@ -13,7 +13,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -42,7 +42,7 @@ describe.skipIf(skips(noBrowser))('event webhooks', () => {
   });
 
   const looksRight = async (shown: Page) => {
-    expect(await seriousViolations(shown)).toEqual([]);
+    expect(await violationsOf(shown)).toEqual([]);
     expect(await scrollsSideways(shown)).toBe(false);
   };
   const happens = (type: 'delivered' | 'bounced') =>

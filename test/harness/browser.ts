@@ -37,9 +37,13 @@ export const noBrowser = existsSync(CHROMIUM)
   ? null
   : 'chromium is not installed (apt-get install chromium-headless-shell, or CHROMIUM=path)';
 
-/** Starts chromium, with more flags where they are given. */
-export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+/** Starts chromium, with more flags where they are given, and scroll bars that take room as on Windows if they are wanted. */
+export function launchBrowser(flags: readonly string[] = [], scrollBars = false): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...FLAGS, ...flags],
+    ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [],
+  });
 }
 
 let shared: Promise<Browser> | undefined;
@@ -66,8 +70,11 @@ export interface BrowserWorld {
   close(): Promise<void>;
 }
 
-/** Starts it all. `api` is one that runs already, else a new one is made; either is closed with the world. */
-export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> {
+/**
+ * Starts it all. `given` is an api that runs already, else a new one is made; either is closed with the world. `own` is a browser
+ * in place of the shared one.
+ */
+export async function openBrowserWorld(given?: ApiWorld, own?: Browser): Promise<BrowserWorld> {
   const api = given ?? (await createApiWorld());
   const tenant = await api.makeTenant('pro');
   const email = `owner@${tenant.id}.test`;
@@ -75,7 +82,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   const owner = { email, password };
   const origin = `https://localhost:${api.port}`;
   api.deps.config.PUBLIC_URL = origin; // known only now; the session is for this origin alone
-  const browser = await sharedBrowser();
+  const browser = own ?? (await sharedBrowser());
   const profiles: BrowserContext[] = [];
   const tokens = new WeakMap<Page, string>();
   const tell = async () => {
@@ -87,6 +94,7 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
     const profile = await openProfile(browser, origin, size);
     profiles.push(profile);
     const page = await profile.newPage();
+    await page.addInitScript(REPORT_REFUSALS);
     page.on('request', (request) => {
       const token = request.headers()['authorization'];
       if (token !== undefined) tokens.set(page, token);
@@ -128,6 +136,10 @@ export async function openBrowserWorld(given?: ApiWorld): Promise<BrowserWorld> 
   };
 }
 
+// In every frame, also the one of foreign mail: what the policy refused, where complaintsOf finds it.
+const REPORT_REFUSALS = `document.addEventListener('securitypolicyviolation', (event) =>
+  console.error('Content Security Policy: ' + event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample));`;
+
 const HIDDEN = ':is([aria-hidden=true], [inert]):not(svg, span)';
 
 /** What assistive programs, and so `getByRole`, see of the page, and what is hidden from them. */
@@ -160,8 +172,8 @@ export async function signIn(page: Page, person: { email: string; password: stri
 
 const LOOKS = 5; // of axe, at a page that changes under it
 
-/** What axe finds of weight serious or critical on the page as it is now, one line each. */
-export async function seriousViolations(page: Page): Promise<string[]> {
+/** What axe finds on the page as it is now, of any impact, one line each. */
+export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE); // by the debugger: the page's own policy would refuse a script element
   const found = await page.evaluate(async (looks) => {
     // A colour on its way is none; what turns for ever is not waited for.
@@ -179,20 +191,46 @@ export async function seriousViolations(page: Page): Promise<string[]> {
       }
     }
   }, LOOKS);
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`,
-    );
+  return found.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`,
+  );
 }
 
 interface AxeResult {
-  violations: { id: string; impact: string | null; help: string; nodes: { target: string[] }[] }[];
+  violations: { id: string; help: string; nodes: { target: string[] }[] }[];
 }
 
 /** Whether anything is wider than the screen, so that one would have to scroll sideways. */
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+}
+
+const SCROLL_BARS = `((isFrame) => {
+  const bars = [];
+  for (const one of document.querySelectorAll('*')) {
+    const style = getComputedStyle(one);
+    const isPage = one === document.documentElement;
+    if (!isPage && !/auto|scroll/.test(style.overflow)) continue;
+    const across = isPage ? innerWidth - one.clientWidth
+      : one.offsetWidth - one.clientWidth - parseFloat(style.borderLeftWidth) - parseFloat(style.borderRightWidth);
+    const down = isPage ? innerHeight - one.clientHeight
+      : one.offsetHeight - one.clientHeight - parseFloat(style.borderTopWidth) - parseFloat(style.borderBottomWidth);
+    const fits = (content, shown) => content <= shown + 4;
+    if (across >= 5 && fits(one.scrollHeight, one.clientHeight + Math.max(0, down)))
+      bars.push('down: ' + one.scrollHeight + ' in ' + one.clientHeight + ' ' + one.outerHTML.slice(0, 150));
+    if (down >= 5 && ((isPage && !isFrame) || fits(one.scrollWidth, one.clientWidth + Math.max(0, across))))
+      bars.push('sideways: ' + one.scrollWidth + ' in ' + one.clientWidth + ' ' + one.outerHTML.slice(0, 150));
+  }
+  return bars;
+})(parent !== window)`;
+
+/**
+ * Scroll bars of the page and its frames that have nothing to scroll to, and any that scrolls the page sideways. Needs a browser
+ * that was launched with scroll bars.
+ */
+export async function strayScrollBars(page: Page): Promise<string[]> {
+  const bars = await Promise.all(page.frames().map((frame) => frame.evaluate<string[]>(SCROLL_BARS)));
+  return bars.flat();
 }
 
 const STRAY_SCROLLERS = `[...document.querySelectorAll('*')]

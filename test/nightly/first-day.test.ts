@@ -14,7 +14,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   signIn,
   type BrowserWorld,
 } from '../harness/browser.ts';
@@ -57,7 +57,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       await signIn(page, world.owner);
       const steps = page.getByRole('list', { name: 'First steps' });
       await steps.getByText('Verify the domain you send from').waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
 
       await page.getByRole('link', { name: 'Add a domain' }).click();
       await page.getByRole('dialog').getByLabel('Domain').fill(DOMAIN);
@@ -84,7 +84,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
         .getByRole('group', { name: 'SMTP conversation of attempt 1' })
         .getByText(/250 2.0.0/)
         .waitFor();
-      expect(await seriousViolations(aside)).toEqual([]);
+      expect(await violationsOf(aside)).toEqual([]);
       await aside.close();
 
       await page.getByRole('link', { name: 'Contacts', exact: true }).click();
@@ -98,7 +98,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
         .getByText('not an address', { exact: true })
         .waitFor();
       await page.getByText('completed', { exact: true }).waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
 
       await page.getByRole('link', { name: 'New campaign' }).click();
       await page.getByLabel('Campaign name').fill('First news');
@@ -109,20 +109,20 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Continue to review' }).click();
       await page.getByRole('heading', { name: 'First news' }).waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       await page.getByRole('button', { name: 'Launch' }).first().click();
       await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
       // It is watched from here on: nothing is clicked or loaded again.
       await page.getByRole('heading', { level: 1, name: 'First news' }).waitFor();
       await page.getByRole('img', { name: 'Delivered 49, Deferred 6' }).waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(clicks(), 'clicks from the sign-in to the delivered campaign').toBeLessThanOrEqual(15);
 
       const phone = await world.signedIn('/', 'phone');
       await phone.getByRole('heading', { name: 'Warm-up', exact: true }).waitFor();
       await phone.getByText('50 of 50, 6 waiting').waitFor();
-      await phone.getByRole('group', { name: 'Usage' }).getByText('50 of 50').first().waitFor();
-      expect(await seriousViolations(phone)).toEqual([]);
+      await phone.getByRole('region', { name: 'Usage' }).getByText('50 of 50').first().waitFor();
+      expect(await violationsOf(phone)).toEqual([]);
       expect(await scrollsSideways(phone)).toBe(false);
       expect(complaints).toEqual([]);
     },
@@ -151,7 +151,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
       for (const value of [`hello@${DOMAIN}`, 'YOUR_API_KEY', world.owner.email, `${world.origin}/api/v1`])
         expect(await code.textContent(), language).toContain(value);
     }
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create a key for this code' }).click();
     await page.getByText('The code now holds the new key').waitFor();
     await page.getByRole('tab', { name: 'curl' }).click();
@@ -167,7 +167,7 @@ describe.skipIf(skips(noBrowser))('the first day', () => {
     await page.getByText('4 of 6 done').waitFor();
     const phone = await world.signedIn('/', 'phone');
     await phone.getByText('4 of 6 done').waitFor();
-    expect(await seriousViolations(phone)).toEqual([]);
+    expect(await violationsOf(phone)).toEqual([]);
     expect(await scrollsSideways(phone)).toBe(false);
     await phone.getByRole('button', { name: 'Hide', exact: true }).click();
     await phone.getByText('4 of 6 done').waitFor({ state: 'detached' });

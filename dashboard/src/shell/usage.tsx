@@ -81,8 +81,7 @@ export function UsagePanel({ parts }: { parts: UsagePart[] }): ReactNode {
 export function UsageStrip({ parts }: { parts: UsagePart[] }): ReactNode {
   if (parts.length === 0) return null;
   return (
-    <div
-      role="group"
+    <section
       aria-label="Usage"
       className="bg-surface flex justify-between gap-3 border-b px-4 py-1 text-xs lg:hidden"
     >
@@ -92,7 +91,7 @@ export function UsageStrip({ parts }: { parts: UsagePart[] }): ReactNode {
           <span className={cx('tabular-nums', used >= cap * NEAR && 'text-warn')}>{amount(used, cap)}</span>
         </Link>
       ))}
-    </div>
+    </section>
   );
 }
 
