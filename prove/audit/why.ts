@@ -1,5 +1,5 @@
 // The time that the API shows for a message that waits comes true: the message does not wait for a time that has passed, and mail
-// that waits for its cap does not leave before, unless somebody changed what it waits for.
+// that waits for its cap does not leave before, unless somebody changed what it waits for, or the cap has room again.
 
 import type { WaitingRead } from '../facts/reads.ts';
 import type { Evidence } from './evidence.ts';
@@ -41,7 +41,7 @@ function leftBefore(evidence: Evidence, reads: Read[]): Finding[] {
   const shown = reads.findLast(({ t }) => t < left);
   if (!shown || shown.until === null || shown.reason !== 'warmup_cap') return [];
   if (evidence.clock.latest(left) >= Date.parse(shown.until) - CLOCK_MS) return [];
-  if (isChanged(evidence, domain, shown.asked, left)) return [];
+  if (isChanged(evidence, domain, shown.asked, left) || hasRoom(evidence, domain, left)) return [];
   const what = `left at ${iso(evidence.clock.at(left))}, and the API had said that it waits (${shown.reason}) until ${shown.until}`;
   return [finding(id, what, left)];
 }
@@ -55,6 +55,12 @@ function isChanged({ changes, caps }: Evidence, domain: string, from: number, to
     (cap) => cap.domain === domain && cap.t >= from - CHANGED_MS && cap.t <= to + CHANGED_MS,
   );
   return byHand || new Set(near.map(({ cap, state }) => `${cap} ${state}`)).size > 1;
+}
+
+// Admissions that were kept for older mail which has ended since.
+function hasRoom({ caps }: Evidence, domain: string, at: number): boolean {
+  const last = caps.findLast((cap) => cap.domain === domain && cap.t <= at);
+  return last !== undefined && last.used < last.cap;
 }
 
 function iso(ms: number): string {

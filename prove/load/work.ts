@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { AnswerGot, RequestMade } from '../facts/requests.ts';
 import type { Journal } from '../journal.ts';
+import { canonical } from '../spelling.ts';
 
 /** What a client understood of an answer. */
 export type Answer = Omit<AnswerGot, 'kind' | 'request' | 'via'>;
@@ -47,7 +48,12 @@ export function createClient({ journal, prefix, random, storeMs }: ClientDeps): 
     const request = `${prefix}${++requests}`;
     const { endpoints, ask, ...made } = work;
     journal.append({ kind: 'request', request, ...made, to: endpoints[endpoint]! });
-    const answer = await ask(endpoint);
+    const said = await ask(endpoint);
+    // As the rules compare addresses, however the request wrote them.
+    const answer = {
+      ...said,
+      taken: said.taken.map((one) => ({ ...one, recipient: canonical(one.recipient) })),
+    };
     journal.append({ kind: 'answer', request, via: work.via, ...answer });
     return answer;
   };

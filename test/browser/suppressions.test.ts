@@ -8,7 +8,7 @@ import {
   noBrowser,
   openBrowserWorld,
   scrollsSideways,
-  seriousViolations,
+  violationsOf,
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
@@ -28,7 +28,7 @@ describe.skipIf(skips(noBrowser))('suppressions', () => {
     const stops = dialog.getByLabel('Stops');
     if (chosen) await stops.selectOption(chosen);
     const proposed = await stops.locator('option:checked').textContent();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Suppress' }).click();
     await dialog.waitFor({ state: 'detached' });
     return proposed;
@@ -47,7 +47,7 @@ describe.skipIf(skips(noBrowser))('suppressions', () => {
     await row(bounced).getByText('All mail').waitFor();
     await row(chosen).getByText('Marketing only').waitFor();
     expect(await scrollsSideways(page)).toBe(false);
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
 
     await page.getByRole('button', { name: `Remove ${chosen}` }).click();
     const dialog = page.getByRole('dialog');

@@ -18,7 +18,7 @@ import { simulatorClient, type SimulatorClient } from '../../local/simulator/cli
 import type { DnsRecordInput } from '../../local/simulator/zone.ts';
 import type { Started } from '../../local/start/banner.ts';
 import { startAll, type StopSteps } from '../../local/start/start-all.ts';
-import { complaintsOf, launchBrowser, noBrowser, seriousViolations, signIn } from '../harness/browser.ts';
+import { complaintsOf, launchBrowser, noBrowser, violationsOf, signIn } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -78,7 +78,7 @@ describe.skipIf(skips(noBrowser ?? noClock))('two days', () => {
     await developer
       .getByText(`${until}: ${CAP} of ${CAP} messages of the day's cap (tier 0) are used.`)
       .waitFor();
-    expect(await seriousViolations(developer)).toEqual([]);
+    expect(await violationsOf(developer)).toEqual([]);
   });
 
   test('a marketing person launches a campaign, and is told that it takes two days', async () => {
@@ -99,7 +99,7 @@ describe.skipIf(skips(noBrowser ?? noClock))('two days', () => {
     await operator.goto('/admin');
     const waits = operator.getByRole('table', { name: 'Waiting mail' });
     await waits.getByRole('row', { name: 'shop.example.com' }).getByText(/cap/i).waitFor();
-    expect(await seriousViolations(operator)).toEqual([]);
+    expect(await violationsOf(operator)).toEqual([]);
   });
 
   test('the night passes', { timeout: 180_000 }, async () => {
@@ -145,7 +145,7 @@ describe.skipIf(skips(noBrowser ?? noClock))('two days', () => {
       .getByRole('row', { name: /the list was cleaned|resumed/ })
       .getByText(started.admin.email)
       .waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('somebody who lost their password gets in again', async () => {

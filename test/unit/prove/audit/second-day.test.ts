@@ -59,6 +59,8 @@ test('mail that waits for its cap leaves before its time only when an operator o
   expect(rulesOf(...early, changed(29_000, 1, 'refused'))).toEqual(['why']);
   expect(rulesOf(...early, changed(40_000, 1))).toEqual(['why']);
   expect(findings(...early, cap(4_000, 50, 50, DAY), cap(28_000, 100, 50, DAY))).toEqual([]);
+  expect(findings(...early, cap(28_000, 50, 40, DAY))).toEqual([]); // what was kept for older mail is free again
+  expect(rulesOf(...early, cap(28_000, 50, 50, DAY))).toEqual(['why']);
   const forRetry = waits(5_000, 'a', MIDNIGHT, 'remote_4xx');
   expect(findings(...deferred(1_000, 'a', 30_000), forRetry)).toEqual([]);
 });
