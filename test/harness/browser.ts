@@ -174,6 +174,7 @@ const LOOKS = 5; // of axe, at a page that changes under it
 
 /** What axe finds on the page as it is now, of any impact, one line each. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  await page.locator('h1').first().waitFor({ state: 'attached' }); // the frame is there before the page in it
   await page.evaluate(AXE); // by the debugger: the page's own policy would refuse a script element
   const found = await page.evaluate(async (looks) => {
     // A colour on its way is none; what turns for ever is not waited for.

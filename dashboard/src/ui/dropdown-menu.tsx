@@ -18,7 +18,7 @@ export interface MenuItem {
   checked?: boolean;
 }
 
-/** A menu. Without `trigger` it opens from an icon with three dots named `label`. */
+/** A menu, in the landmark of its button. Without `trigger` it opens from an icon with three dots named `label`. */
 export function DropdownMenu({
   trigger,
   label = 'More actions',
@@ -33,24 +33,22 @@ export function DropdownMenu({
   return (
     <RadixMenu.Root modal={false}>
       <RadixMenu.Trigger asChild>{trigger ?? <IconButton label={label} icon={Ellipsis} />}</RadixMenu.Trigger>
-      <RadixMenu.Portal>
-        <RadixMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={8}
-          className="bg-raised shadow-float z-50 max-w-72 min-w-44 rounded-lg border p-1"
-        >
-          {header === undefined ? null : (
-            <>
-              <div className="px-2.5 py-2">{header}</div>
-              <RadixMenu.Separator className="bg-line -mx-1 my-1 h-px" />
-            </>
-          )}
-          {items.map((item, at) => (
-            <Entry key={`${at} ${item === 'separator' ? item : item.label}`} item={item} />
-          ))}
-        </RadixMenu.Content>
-      </RadixMenu.Portal>
+      <RadixMenu.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={8}
+        className="bg-raised shadow-float z-50 max-w-72 min-w-44 rounded-lg border p-1"
+      >
+        {header === undefined ? null : (
+          <>
+            <div className="px-2.5 py-2">{header}</div>
+            <RadixMenu.Separator className="bg-line -mx-1 my-1 h-px" />
+          </>
+        )}
+        {items.map((item, at) => (
+          <Entry key={`${at} ${item === 'separator' ? item : item.label}`} item={item} />
+        ))}
+      </RadixMenu.Content>
     </RadixMenu.Root>
   );
 }
