@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { monotonicMs, nowDate, utcDay } from '../../core/base/clock.ts';
 import { quarantinedFiles, quarantineReport } from '../../test/harness/quarantine.ts';
 import { findCitus } from '../servers/citus-binary.ts';
+import { failureText } from '../../test/harness/tally.ts';
 import { changedSince, commitOfYesterday, recentCommits } from './changes.ts';
 import { affectedRuns, chooseRuns, type Chosen } from './choose-runs.ts';
 import { allRuns, namedRuns, runName, type FormName, type Run } from './forms.ts';
@@ -55,7 +56,7 @@ async function main(): Promise<number> {
   for (const [form, reason] of missing) console.log(`cannot run here: ${form}: ${reason}`);
   for (const form of broken) console.log(`vitest failed without a failed file: ${form}`);
   if (positionals.length === 0) console.log(`\nlast runs:\n${lastRunText(all, rows)}`);
-  console.log(`${quarantineReport()}${totalText(outcomes, broken.length)}`);
+  console.log(`${quarantineReport()}${failureText(outcomes)}${totalText(outcomes, broken.length)}`);
   return broken.length > 0 || outcomes.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 

@@ -14,6 +14,7 @@ export interface Outcome {
   passed: number;
   failed: number;
   skipped: number;
+  failures: readonly string[];
 }
 
 /** The outcomes of one form's runs; `isBroken` when vitest failed and no file did. */
@@ -34,9 +35,13 @@ export async function runForm(root: string, form: FormName, runs: readonly Run[]
   return { outcomes, isBroken: !isOk && outcomes.every(({ failed }) => failed === 0) };
 }
 
-// A file without a record did not end: it counts as one failed test.
-function outcomeOf(run: Run, cost = { seconds: 0, passed: 0, failed: 1, skipped: 0 }): Outcome {
-  const { seconds, passed, failed, skipped } = cost;
+function outcomeOf(run: Run, cost = didNotEnd(run)): Outcome {
+  const { seconds, passed, failed, skipped, failures } = cost;
   const result = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'skipped';
-  return { run, result, seconds, passed, failed, skipped };
+  return { run, result, seconds, passed, failed, skipped, failures };
+}
+
+// A file without a record counts as one failed test.
+function didNotEnd({ file }: Run): Omit<Outcome, 'run' | 'result'> {
+  return { seconds: 0, passed: 0, failed: 1, skipped: 0, failures: [`${file} did not end`] };
 }

@@ -15,6 +15,7 @@ const IS_PLAIN = ['TEST_FORM', 'TEST_SERVERS', 'TEST_RECORD'].every(
   (name) => process.env[name] === undefined,
 );
 const MOST_CPU_SECONDS = 20; // of a file of `npm test`: a dearer one is for test/nightly
+const MOST_FAILURE_CHARS = 400; // of an error's message: whoever reads the end of a log sees what failed
 const NOISE = 1.5; // a busy machine counts up to half as much again for the same work
 
 /** One file's cost, and how many of its tests ended how. */
@@ -26,6 +27,8 @@ export interface Cost {
   passed: number;
   failed: number;
   skipped: number;
+  /** One text for each test or hook that failed: its name and the beginning of its error. */
+  failures: readonly string[];
 }
 
 /**
@@ -50,8 +53,13 @@ export class Tally implements Reporter {
     if (dear.length > 0) process.exitCode = 1;
     const [failed, skipped] = [count('failed') + strayErrors.length + dear.length, count('skipped')];
     const line = `${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-    process.once('exit', () => console.log(`${quarantineReport()}${line}`));
+    process.once('exit', () => console.log(`${quarantineReport()}${failureText(costs)}${line}`));
   }
+}
+
+/** What failed in some files, for the end of a log; nothing when nothing failed. */
+export function failureText(costs: readonly Pick<Cost, 'failures'>[]): string {
+  return costs.flatMap(({ failures }) => failures.map((failure) => `failed: ${failure}\n`)).join('');
 }
 
 function hasErrors(one: TestModule | TestSuite): boolean {
@@ -59,19 +67,30 @@ function hasErrors(one: TestModule | TestSuite): boolean {
 }
 
 function costOf(module: TestModule): Cost {
-  const states = [...module.children.allTests()].map((test) => test.result().state);
+  const tests = [...module.children.allTests()];
+  const states = tests.map((test) => test.result().state);
+  const file = relative('.', module.moduleId);
   const count = (state: string) => states.filter((one) => one === state).length;
   // A file that did not load, or a hook that threw, has no failed test to be counted by.
-  const broken = [module, ...module.children.allSuites()].filter(hasErrors).length;
+  const broken = [module, ...module.children.allSuites()].filter(hasErrors);
+  const failures = [
+    ...broken.map((one) => [one === module ? '' : (one as TestSuite).fullName, one.errors()] as const),
+    ...tests.map((test) => [test.fullName, test.result().errors ?? []] as const),
+  ].flatMap(([name, [error]]) => (error ? [failureOf(file, name, error.message)] : []));
   return {
-    file: relative('.', module.moduleId),
+    file,
     project: module.project.name,
     cpuSeconds: module.meta().cpuSeconds ?? 0,
     seconds: module.diagnostic().duration / 1000,
     passed: count('passed'),
-    failed: count('failed') + broken,
+    failed: count('failed') + broken.length,
     skipped: states.length - count('passed') - count('failed'),
+    failures,
   };
+}
+
+function failureOf(file: string, name: string, message: string): string {
+  return `${file}${name && ` > ${name}`}: ${message.slice(0, MOST_FAILURE_CHARS).replaceAll('\n', ' ')}`;
 }
 
 // What other files cost is kept: `npm run test:near` chooses by it.
