@@ -61,7 +61,8 @@ afterEach(async () => {
 });
 
 const DAY_MS = 86_400_000;
-const BEFORE_MIDNIGHT_MS = 8_000; // in which the receiver gets a day's cap, on a busy machine too
+const HOUR_MS = 3_600_000;
+const BEFORE_MIDNIGHT_MS = 1_000; // when most of a day's mail is being tried once more
 
 // Submits messages one after the other; returns their statuses.
 async function submit(count: number, text: string): Promise<string[]> {
@@ -101,7 +102,7 @@ test('a receiver that says 421 all day sees no more than the cap the next day, t
   const peer = await world.startPeer('shop.test', {
     rcpt: () => (refuses ? '421 4.3.2 not today' : '250 ok'),
   });
-  await turnTo(new Date((await midnight()).getTime() + 3_600_000));
+  await turnTo(new Date((await midnight()).getTime() + HOUR_MS));
   expect(new Set(await submit(CAP, 'a'))).toEqual(new Set(['queued']));
   expect(new Set(await submit(30, 'b'))).toEqual(new Set(['deferred']));
   await waitUntil(() => peer.commands.filter((line) => line.startsWith('RCPT')).length >= CAP);
@@ -132,7 +133,7 @@ test('a receiver that says 421 all day sees no more than the cap the next day, t
 
 test('a retry that is due tomorrow takes its admission at midnight and keeps its time and reason', async () => {
   await world.startPeer('shop.test', { rcpt: () => '451 4.7.1 greylisted' });
-  await turnTo(new Date((await midnight()).getTime() + 3_600_000));
+  await turnTo(new Date((await midnight()).getTime() + HOUR_MS));
   await submit(1, 'a');
   await waitUntil(async () => (await states())[0]?.reason === 'remote_4xx');
   const put = `update messages set next_attempt_at = next_attempt_at + interval '30 hours'
@@ -164,11 +165,16 @@ test('through a midnight under load, what the receiver sees by its day is never 
       return { reply: refused ? '451 4.3.0 again' : '250 ok', afterMs: Math.random() * 200 };
     },
   });
-  await turnTo(new Date(end.getTime() - BEFORE_MIDNIGHT_MS));
-  shift = (await simulated.now()).getTime() - Date.now();
-  await submit(CAP + 20, 'a');
-  while (Date.now() + shift < end.getTime() + 2_000) await submit(2, `b${Date.now()}`);
+  const turnToBefore = async (ms: number) => {
+    await turnTo(new Date(end.getTime() - ms));
+    shift = (await simulated.now()).getTime() - Date.now();
+  };
   const [first, second] = [utcDay(new Date(end.getTime() - 1)), utcDay(end)];
+  await turnToBefore(HOUR_MS);
+  await submit(CAP + 20, 'a');
+  await waitUntil(() => seen.get(first)?.size === CAP);
+  await turnToBefore(BEFORE_MIDNIGHT_MS);
+  while (Date.now() + shift < end.getTime() + 2_000) await submit(2, `b${Date.now()}`);
   await waitUntil(async () => (await undeliveredOf(second)) === 0 && (await usedOf(second)) === CAP);
   expect(seen.get(first)!.size).toBe(CAP);
   expect(seen.get(second)!.size).toBe(CAP);
