@@ -21,9 +21,10 @@ export function checkOrder(evidence: Evidence): Finding[] {
     if (since === undefined) return [];
     const tried = wire.get(reads[0]!.recipient)?.[0];
     const triedAt = tried?.rcpt?.t ?? tried?.dataAt ?? Infinity;
-    for (const { domain, reason, until, asked } of reads) {
+    for (const { domain, reason, until, asked, t } of reads) {
       const day = clock.sureDay(asked);
-      if (reason !== 'warmup_cap' || until === null || day === null || until.slice(0, 10) <= day) continue;
+      if (day === null || clock.sureDay(t) !== day) continue; // at midnight all that is undelivered waits a moment
+      if (reason !== 'warmup_cap' || until === null || until.slice(0, 10) <= day) continue;
       const newer = (admitted.get(`${domain} ${day}`) ?? []).find(
         ({ from, to }) => from > since && to < Math.min(asked, triedAt),
       );

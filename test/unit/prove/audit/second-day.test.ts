@@ -72,6 +72,8 @@ test('newer mail does not pass older mail of its domain', () => {
   expect(findings(...older, waits(50_000, 'old'), ...sent('before', 500))).toEqual([]);
   const other = ask(40_000, 'other', { request: { domain: 'held.test' } });
   expect(findings(...older, waits(50_000, 'old'), other, ...sent('other', 40_000).slice(1))).toEqual([]);
+  const acrossMidnight = { ...waits(62_000, 'old'), asked: 50_000 } as Entry; // it may have waited at midnight alone
+  expect(findings(...older, acrossMidnight, ...sent('new', 40_000))).toEqual([]);
   // Mail that was tried waits for another admission, which it needs only later.
   const tried = transact(20_000, 'old', { reply: '451 later' });
   const mayPass = findings(...older, tried, waits(50_000, 'old'), ...sent('new', 40_000));
