@@ -41,6 +41,33 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   });
 
+  test('a page of a list that is on its way is shown when the first one is read again meanwhile', async () => {
+    const { tenantId } = await world.api.makeKey({ tenantId: world.tenant.id });
+    for (let i = 0; i < 30; i++) await world.api.makeKey({ tenantId });
+    const page = await world.signedIn('/api-keys');
+    const rows = page.getByRole('row').filter({ has: page.getByRole('rowheader') });
+    await rows.nth(24).waitFor();
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/graphql', async (route) => {
+      const { variables } = route.request().postDataJSON() as { variables?: { after?: string } };
+      if (variables?.after) {
+        held.resolve();
+        await release.promise;
+      }
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await held.promise;
+    await rows
+      .nth(3)
+      .getByRole('button', { name: /^Revoke/ })
+      .click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await rows.nth(3).getByText('revoked').waitFor();
+    release.resolve();
+    await rows.nth(30).waitFor();
+  });
+
   test('keyboard: skip link, focus goes to the new page, the drawer of a phone', async () => {
     const page = await world.signedIn('/api-keys');
     await page.keyboard.press('Tab');

@@ -115,6 +115,7 @@ function useMorePages<Node>(
   // What was begun earlier shows nothing any more.
   const readOn = async (begin: MorePages<Node>, pages: number) => {
     const run = ++lastRun.current;
+    wanted.current = begin.pages + pages; // also when the first page is read again meanwhile
     setMore((old) => ({ ...old, loading: true, error: undefined }));
     const read = await readPages(begin, pages, readPage);
     if (run !== lastRun.current) return;
