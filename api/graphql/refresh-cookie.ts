@@ -1,21 +1,30 @@
-// The cookie that carries the refresh token, and the guard around what uses it.
+// The cookie that carries the refresh token, a second one that scripts may read and that tells when the first has changed,
+// and the guard around what uses the token.
 
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 import { AppError } from '../../core/base/errors.ts';
 import { SESSION_DAYS } from '../../core/people/access-token.ts';
 
 const NAME = '__Secure-postrider_refresh'; // browsers take that prefix from https only, with Secure (RFC 6265bis 4.1.3)
+const MARK_NAME = '__Secure-postrider_refreshed'; // as dashboard/src/graphql/session.ts reads it
+const DAY_SECONDS = 86_400;
 const ATTRIBUTES = 'Path=/graphql; HttpOnly; Secure; SameSite=Strict';
 
-/** The Set-Cookie line that keeps a refresh token. */
-export function refreshCookie(token: string): string {
-  return cookieLine(NAME, token, SESSION_DAYS);
+/** The Set-Cookie lines that keep a refresh token. */
+export function refreshCookies(token: string): string[] {
+  return sessionCookies(token, randomBytes(6).toString('base64url'), SESSION_DAYS);
 }
 
-/** The Set-Cookie line that deletes it. */
-export function clearedCookie(): string {
-  return cookieLine(NAME, '', 0);
+/** The Set-Cookie lines that delete it. */
+export function clearedCookies(): string[] {
+  return sessionCookies('', '', 0);
+}
+
+function sessionCookies(token: string, mark: string, days: number): string[] {
+  const ofScripts = `${MARK_NAME}=${mark}; Path=/; Secure; SameSite=Strict; Max-Age=${days * DAY_SECONDS}`;
+  return [cookieLine(NAME, token, days), ofScripts];
 }
 
 /** The refresh token of a request, or null. */
@@ -25,7 +34,7 @@ export function readRefreshCookie(incoming: IncomingMessage): string | null {
 
 /** A Set-Cookie line of a cookie that scripts and other sites never see. */
 export function cookieLine(name: string, value: string, days: number): string {
-  return `${name}=${value}; ${ATTRIBUTES}; Max-Age=${days * 86_400}`;
+  return `${name}=${value}; ${ATTRIBUTES}; Max-Age=${days * DAY_SECONDS}`;
 }
 
 /** The value of a cookie of a request, or null. */

@@ -5,7 +5,7 @@ import { ACCESS_TOKEN_SECONDS } from '../../core/people/access-token.ts';
 import type { Origin, SignedIn } from '../../core/people/open-session.ts';
 import type { User } from '../../core/people/membership-store.ts';
 import type { GraphqlContext } from './context.ts';
-import { refreshCookie } from './refresh-cookie.ts';
+import { refreshCookies } from './refresh-cookie.ts';
 
 /** The token for the API and who it is for. */
 export interface SessionAnswer {
@@ -14,9 +14,9 @@ export interface SessionAnswer {
   user: User;
 }
 
-/** Puts the refresh token into the cookie, the access token into the answer. */
+/** Puts the refresh token into its cookie, the access token into the answer. */
 export function keepSession(context: GraphqlContext, session: SignedIn): SessionAnswer {
-  context.setCookies.push(refreshCookie(session.refreshToken));
+  context.setCookies.push(...refreshCookies(session.refreshToken));
   return accessAnswer(session);
 }
 

@@ -12,7 +12,7 @@ import { readOurMetadata, startLogin } from '../../core/sso/start-login.ts';
 import { atHome, type ApiDeps } from '../deps.ts';
 import { ERROR_STATUS, toAppError } from '../error-table.ts';
 import { commonHeaders, countRequest, openExchange, type ApiEnv, type Exchange } from '../exchange.ts';
-import { refreshCookie } from '../graphql/refresh-cookie.ts';
+import { refreshCookies } from '../graphql/refresh-cookie.ts';
 import type { Page } from '../plain-page.ts';
 import { readBody } from '../read-body.ts';
 import { browserCookie, clearedBrowserCookie, newBrowserToken, readBrowserToken } from './browser-cookie.ts';
@@ -101,7 +101,7 @@ async function acs(deps: ApiDeps, exchange: Exchange, tenantId: string): Promise
 
 function answerTo(deps: ApiDeps, exchange: Exchange, tenantId: string, outcome: SsoOutcome): Answer {
   if (outcome.ok) {
-    const cookies = [refreshCookie(outcome.session.refreshToken), clearedBrowserCookie()];
+    const cookies = [...refreshCookies(outcome.session.refreshToken), clearedBrowserCookie()];
     return { ...page(signedInPage()), cookies };
   }
   const { refusal, why } = outcome;

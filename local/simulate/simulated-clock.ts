@@ -12,12 +12,15 @@ export interface SimulatedDatabase {
   db: Database;
   /** What the database says now. */
   now(): Promise<Date>;
-  /** Moves the calendar to a time. */
-  setNow(time: Date): Promise<void>;
+  /** Moves the calendar to a time. Returns by how many ms it is ahead of this machine's clock then. */
+  setNow(time: Date): Promise<number>;
 }
 
 // pg_catalog is searched first unless it is named; `synchronous_commit` is off because nothing here is to be kept.
 const OPTIONS = '-c search_path=sim,pg_catalog,public -c timezone=UTC -c synchronous_commit=off';
+
+const MOVE = `update sim.clock set shift = $1::timestamptz - pg_catalog.clock_timestamp()
+  returning extract(epoch from shift)::float8 * 1000 as ahead`;
 
 /** Opens a migrated database and gives it a calendar, which begins at the real time. */
 export async function openSimulated(
@@ -32,9 +35,8 @@ export async function openSimulated(
     db,
     now: async () => (await db.pool.query<{ now: Date }>('select now() as now')).rows[0]!.now,
     setNow: async (time) => {
-      await db.pool.query('update sim.clock set shift = $1::timestamptz - pg_catalog.clock_timestamp()', [
-        time,
-      ]);
+      const { rows } = await db.pool.query<{ ahead: number }>(MOVE, [time]);
+      return rows[0]!.ahead;
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { sleep } from '../../core/base/clock.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -16,6 +17,7 @@ import { longForm } from '../harness/form.ts';
 import { skips } from '../harness/needs.ts';
 import { waitUntil } from '../harness/wait.ts';
 
+const LATE_MS = 3_000; // longer than people wait before they load a page again
 const SCREENS = longForm(['wide'] as const, ['wide', 'phone'] as const);
 
 describe.skipIf(skips(noBrowser))('dashboard', () => {
@@ -86,6 +88,28 @@ describe.skipIf(skips(noBrowser))('dashboard', () => {
     await page.reload(); // the session outlives the page: the refresh cookie has it
     await page.getByRole('row', { name }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test('a page waits for the answer to the refresh that the page before it began, however late it is', async () => {
+    const page = await world.signedIn('/profile');
+    await page.reload(); // the cookies of a refresh are there
+    const steps: string[] = [];
+    const asked = Promise.withResolvers<void>();
+    await page.context().route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('refresh')) return route.continue();
+      const name = steps.length === 0 ? 'first' : 'next';
+      steps.push(`${name} asked`);
+      asked.resolve();
+      if (name === 'first') await sleep(LATE_MS);
+      const response = await route.fetch(); // which keeps its cookies
+      steps.push(`${name} answered`);
+      await route.fulfill({ response }).catch(() => {}); // the first page has gone
+    });
+    await page.goto('/profile', { waitUntil: 'commit' });
+    await asked.promise;
+    await page.goto('/profile');
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    expect(steps).toEqual(['first asked', 'first answered', 'next asked', 'next answered']);
   });
 
   test('a page that is loaded again while it loads stays signed in', async () => {

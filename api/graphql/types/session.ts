@@ -9,7 +9,7 @@ import { atHome } from '../../deps.ts';
 import { SELF, type Builder } from '../builder.ts';
 import { changedBy, selfOf, type GraphqlContext } from '../context.ts';
 import { rememberBrowser, signInOrigin } from '../known-browser.ts';
-import { clearedCookie, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
+import { clearedCookies, readRefreshCookie, requireOwnOrigin } from '../refresh-cookie.ts';
 import { accessAnswer, keepSession, originOf, type SessionAnswer } from '../session-answer.ts';
 import type { TenantTypes } from './tenant.ts';
 
@@ -70,7 +70,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
           );
         } catch (error) {
           if (error instanceof AppError && error.code === 'unauthorized')
-            context.setCookies.push(clearedCookie());
+            context.setCookies.push(...clearedCookies());
           throw error;
         }
       },
@@ -133,7 +133,7 @@ export function addSessionTypes(builder: Builder, { user }: TenantTypes) {
         guard(context);
         const token = readRefreshCookie(context.exchange.context.env.incoming);
         if (token !== null) await signOut(atHome(context.deps), token, originOf(context).ip);
-        context.setCookies.push(clearedCookie());
+        context.setCookies.push(...clearedCookies());
         return { ok: true };
       },
     }),

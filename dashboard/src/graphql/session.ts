@@ -10,8 +10,9 @@ const CHANNEL = 'postrider-session';
 const EARLY_MS = 60_000; // refresh this long before the token ends
 const LEAST_MS = 5_000;
 const ANSWER_MS = 15_000;
-const BEGAN_KEY = 'postrider-refresh-began'; // ms since 1970, there while one is under way
-const LEFT_MS = 2_000; // for the cookie of a refresh whose page has gone
+const BEGAN_KEY = 'postrider-refresh-began'; // ms since 1970 and the mark of then, there while one is under way
+const MARK = /__Secure-postrider_refreshed=([^;]+)/; // a cookie that changes with the refresh cookie (api/graphql/refresh-cookie.ts)
+const LOOK_MS = 50;
 
 interface AccessToken {
   value: string;
@@ -116,7 +117,7 @@ export function forget(): void {
 
 async function askForToken(): Promise<boolean> {
   await afterOneThatWasLeft();
-  localStorage.setItem(BEGAN_KEY, String(ownClockMs()));
+  localStorage.setItem(BEGAN_KEY, `${ownClockMs()} ${mark()}`);
   const answer = await post('mutation { refresh { accessToken } }').finally(() =>
     localStorage.removeItem(BEGAN_KEY),
   );
@@ -130,12 +131,17 @@ async function askForToken(): Promise<boolean> {
   return true;
 }
 
-// A page that is left while it refreshes gets its cookie all the same (`keepalive`), but nobody sees when: until then the
-// cookie is a spent one, and using that would end the session.
+// A page that is left while it refreshes gets its cookies all the same (`keepalive`). Until then the refresh cookie is a spent
+// one, and using that would end the session.
 async function afterOneThatWasLeft(): Promise<void> {
-  const began = Number(localStorage.getItem(BEGAN_KEY) ?? 0);
-  const wait = Math.min(began + LEFT_MS - ownClockMs(), LEFT_MS);
-  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  const [began, before] = (localStorage.getItem(BEGAN_KEY) ?? '').split(' ');
+  const until = Math.min(Number(began), ownClockMs()) + ANSWER_MS;
+  while (before && mark() === before && ownClockMs() < until)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+}
+
+function mark(): string {
+  return MARK.exec(document.cookie)?.[1] ?? '';
 }
 
 interface RefreshAnswer {
