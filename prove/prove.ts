@@ -111,9 +111,8 @@ async function run(input: RunInput, undo: (() => unknown)[]): Promise<void> {
     'the faults',
     journal,
   );
-  const origins = stack.apis.map(({ origin }) => origin);
   const secondDay = orTrouble(
-    driveSecondDay({ world, journal, http, origins, storeMs, signal: loading.signal }),
+    driveSecondDay({ stack, world, journal, http, seed, storeMs, signal: loading.signal }),
     'the second day',
     journal,
   );

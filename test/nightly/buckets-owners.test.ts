@@ -256,6 +256,7 @@ test('a sender dies while it closes a bucket: its lease ends, and the owners go 
     if (asked === undefined) await killAll([doomed]);
   } while (asked === undefined);
   const bucket = asked;
+  await waitUntil(async () => (await leasesIn(bucket)) === 2); // those of senders that were killed before end by themselves
   const to = await send(clientOf(doomed), bucket);
   await waitUntil(() => cameFrom(to).length === 1);
   expect(await leasesIn(bucket)).toBe(3);
