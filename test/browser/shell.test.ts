@@ -126,6 +126,23 @@ describe.skipIf(skips(noBrowser))('shell', () => {
     expect(await page.getByText('You are offline').count()).toBe(0);
   });
 
+  test('a page that the database was away for comes by itself', async () => {
+    const page = await world.openPage();
+    let refused = 0;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('viewer') || refused > 0) return route.continue();
+      refused += 1;
+      const error = { message: 'The database is away.', extensions: { code: 'unavailable' } };
+      await route.fulfill({ json: { errors: [error] } });
+    });
+    await page.goto('/templates');
+    const told = page.getByRole('alert').getByText('The database is away.').waitFor();
+    await signIn(page, world.owner);
+    await told;
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor();
+    expect(refused).toBe(1);
+  });
+
   test('one clock: the chosen zone is named and used everywhere, with seconds on hover', async () => {
     const page = await world.signedIn('/profile');
     const created = page.getByRole('main').locator('time').first();

@@ -1,14 +1,23 @@
 // Shown in place of data that could not be loaded.
 
 import { CircleExclamationPoint } from '../gen/icons.ts';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 
+import { errorCode } from '../graphql/client.ts';
 import { errorText } from '../graphql/error-text.ts';
 import { Button } from './button.tsx';
 
-/** The error as text, with a retry button. */
+const AGAIN_MS = 5_000;
+
+/** The error as text, with a retry button. While the service is unavailable it also retries by itself. */
 export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry?: () => void }): ReactNode {
+  const retry = useEffectEvent(() => onRetry?.());
+  useEffect(() => {
+    if (errorCode(error) !== 'unavailable') return undefined;
+    const timer = setTimeout(retry, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [error]);
   return (
     <div role="alert" className="px-6 py-12 text-center">
       <CircleExclamationPoint size={22} className="text-bad mx-auto" aria-hidden="true" />
