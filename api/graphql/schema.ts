@@ -107,7 +107,7 @@ export function buildSchema(): GraphQLSchema {
   addWarmupPlan(builder, tenantTypes, deleted);
   addReconciliation(builder, tenantTypes);
   addJobTypes(builder);
-  addServiceHealthTypes(builder);
+  addServiceHealthTypes(builder, tenantTypes);
   addSourceTypes(builder);
   const messageTypes = addMessageTypes(builder, listCount);
   addTenantRecords(builder, tenantTypes, { ...auditTypes, ...messageTypes });

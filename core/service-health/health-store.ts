@@ -11,8 +11,8 @@ import { ratedDaySql } from '../message/rated.ts';
 /** Problems of a sending domain, the most urgent first. */
 export const DOMAIN_PROBLEMS = ['paused', 'braked', 'dns_failing', 'high_bounces'] as const;
 
-/** Problems of a tenant: those of its domains, and webhooks that fail. */
-export const TENANT_PROBLEMS = [...DOMAIN_PROBLEMS, 'webhook_failing'] as const;
+/** Problems of a tenant: those of its domains, webhooks that fail, and certificates of tracking hosts that expire soon. */
+export const TENANT_PROBLEMS = [...DOMAIN_PROBLEMS, 'webhook_failing', 'certificate_expiring'] as const;
 
 /** One problem of a tenant. */
 export type TenantProblem = (typeof TENANT_PROBLEMS)[number];
@@ -83,6 +83,8 @@ const FAILING_INBOUND = `
         order by w.round_started_at limit ${MOST_COUNTED}) old
   where old.message_id is not null and old.first_attempt_at is not null group by old.tenant_id`;
 
+const EXPIRING = `h.certificate_expires_at < now() + interval '${EXPIRY_DAYS} days' and h.missing_since is null`;
+
 // Each gives tenant_id, domain_id, domain, since, reason and rate.
 const PROBLEMS: Readonly<Record<TenantProblem, string>> = {
   paused: `
@@ -113,6 +115,9 @@ const PROBLEMS: Readonly<Record<TenantProblem, string>> = {
     where e.failing_since is not null and (e.enabled or e.disabled_reason is not null)
     union all
     select i.tenant_id, null, null, i.since, null, null from (${FAILING_INBOUND}) i`,
+  certificate_expiring: `
+    select h.tenant_id, h.domain_id, null::text as domain, null::timestamptz as since, h.problem as reason, null::float8 as rate
+    from tracking_hosts h where ${EXPIRING}`,
 };
 
 /** Domains with a problem, at most `limit` for each problem: the latest first, of bounces the highest rate. */
@@ -200,27 +205,34 @@ export async function selectWaitingMail(db: Queryable, limit: number): Promise<W
   return rows;
 }
 
-/** Webhooks that fail, at most `limit`, the latest first. */
-export async function selectFailingWebhooks(db: Queryable, limit: number): Promise<FailingWebhook[]> {
+/** Webhooks that fail, of one tenant or of all (null), at most `limit`, the latest first. */
+export async function selectFailingWebhooks(
+  db: Queryable,
+  tenantId: string | null,
+  limit: number,
+): Promise<FailingWebhook[]> {
   const { rows } = await db.query<FailingWebhook>({
     name: 'health-webhooks',
     text: `select f.tenant_id as "tenantId", t.name as tenant, f.id, f.url, f.since, f.off as "isOff"
            from (
              (select e.tenant_id, e.id, e.url, e.failing_since as since, not e.enabled as off from webhook_endpoints e
               where e.failing_since is not null and (e.enabled or e.disabled_reason is not null)
+                and ($2::uuid is null or e.tenant_id = $2)
               order by e.failing_since desc limit $1)
              union all
              select i.tenant_id, null, e.url, i.since, not e.enabled from (${FAILING_INBOUND}) i
-             join webhook_endpoints e on e.tenant_id = i.tenant_id and e.kind = 'inbound') f
+             join webhook_endpoints e on e.tenant_id = i.tenant_id and e.kind = 'inbound'
+             where $2::uuid is null or e.tenant_id = $2) f
            join tenants t on t.id = f.tenant_id order by f.since desc, f.id limit $1`,
-    values: [limit],
+    values: [limit, tenantId],
   });
   return rows;
 }
 
-/** Certificates of tracking hosts that expire within EXPIRY_DAYS, at most `limit`, the first to expire first. */
+/** Certificates of tracking hosts, of one tenant or of all (null), that expire within EXPIRY_DAYS: at most `limit`, the first first. */
 export async function selectExpiringCertificates(
   db: Queryable,
+  tenantId: string | null,
   limit: number,
 ): Promise<ExpiringCertificate[]> {
   const { rows } = await db.query<ExpiringCertificate>({
@@ -228,9 +240,9 @@ export async function selectExpiringCertificates(
     text: `select h.tenant_id as "tenantId", t.name as tenant, h.domain_id as "domainId", h.name,
              h.certificate_expires_at as "expiresAt", h.problem
            from tracking_hosts h join tenants t on t.id = h.tenant_id
-           where h.certificate_expires_at < now() + interval '${EXPIRY_DAYS} days' and h.missing_since is null
+           where ${EXPIRING} and ($2::uuid is null or h.tenant_id = $2)
            order by h.certificate_expires_at, h.domain_id limit $1`,
-    values: [limit],
+    values: [limit, tenantId],
   });
   return rows;
 }

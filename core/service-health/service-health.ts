@@ -32,14 +32,24 @@ export async function readWaitingMail(buckets: Buckets): Promise<WaitingMail[]> 
 
 /** Webhooks that fail, the latest first. */
 export async function readFailingWebhooks(buckets: Buckets): Promise<FailingWebhook[]> {
-  const found = await inAll(buckets, (db) => selectFailingWebhooks(db, MOST_LISTED));
+  const found = await inAll(buckets, (db) => selectFailingWebhooks(db, null, MOST_LISTED));
   return found.toSorted((a, b) => b.since.getTime() - a.since.getTime()).slice(0, MOST_LISTED);
 }
 
 /** Certificates of tracking hosts that expire within 21 days, the first to expire first. */
 export async function readExpiringCertificates(buckets: Buckets): Promise<ExpiringCertificate[]> {
-  const found = await inAll(buckets, (db) => selectExpiringCertificates(db, MOST_LISTED));
+  const found = await inAll(buckets, (db) => selectExpiringCertificates(db, null, MOST_LISTED));
   return found.toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime()).slice(0, MOST_LISTED);
+}
+
+/** Webhooks of one tenant that fail, the latest first. */
+export function readFailingWebhooksOf(db: Queryable, tenantId: string): Promise<FailingWebhook[]> {
+  return selectFailingWebhooks(db, tenantId, MOST_LISTED);
+}
+
+/** Certificates of one tenant's tracking hosts that expire within 21 days, the first to expire first. */
+export function readExpiringCertificatesOf(db: Queryable, tenantId: string): Promise<ExpiringCertificate[]> {
+  return selectExpiringCertificates(db, tenantId, MOST_LISTED);
 }
 
 /** The problems of these tenants; a tenant without any is missing. */

@@ -270,6 +270,16 @@ describe.skipIf(skips(noBrowser))('operations', () => {
       await page.getByRole('button', { name: `Override warm-up of ${domain}` }).waitFor();
       await page.getByText('brake holding campaigns').waitFor();
       await page.goBack();
+      for (const [table, named] of [
+        ['Failing webhooks', `https://fails-on-${size}.test/hook`],
+        ['Certificates of tracking hosts', `t.${domain}`],
+      ] as const) {
+        await row(table, `Trouble on ${size}`).getByRole('link').first().click();
+        await page.getByRole('heading', { name: `Trouble on ${size}` }).waitFor();
+        await row(table, named).waitFor();
+        await looksRight(page, `${table} of a tenant`);
+        await page.goBack();
+      }
       await row('Waiting mail', domain).getByRole('link').first().click();
       const messages = page.getByRole('table', { name: 'Messages' });
       await messages.getByText('Sending domain paused').waitFor();

@@ -9,14 +9,18 @@ import { makeAccount, type Account } from '../harness/factories.ts';
 import { makeMessageRow } from '../harness/message-row.ts';
 import { code, login, makePerson } from '../harness/sign-in.ts';
 
+const WEBHOOK = 'tenantId id url since isOff';
+const CERTIFICATE = 'tenantId name expiresAt problem';
 const HEALTH = `{ serviceHealth {
   domains { tenantId tenant domainId domain problem since reason bounceRate }
   waiting { tenantId domain reason count oldestAt }
-  webhooks { tenantId id url since isOff }
-  certificates { tenantId name expiresAt problem }
+  webhooks { ${WEBHOOK} }
+  certificates { ${CERTIFICATE} }
   certificateExpiresAt
   stores { name isReady }
 } }`;
+const TENANT = `query($id: ID!) { tenant(id: $id) {
+  problems failingWebhooks { ${WEBHOOK} } expiringCertificates { ${CERTIFICATE} } } }`;
 const TENANTS = `query($problem: TenantProblem) {
   tenants(first: 100, problem: $problem) { edges { node { id problems } } } }`;
 
@@ -153,6 +157,18 @@ test('failing webhooks, certificates before their end, and the stores', async ()
   expect(of(serviceHealth.certificates)).toEqual([
     expect.objectContaining({ name: `t.${domain}`, problem: 'the authority refused' }),
   ]);
+  const tenant = async (id: string) => (await ask(TENANT, { id: toId('tnt', id) })).tenant;
+  expect(await tenant(tenantId)).toEqual({
+    problems: ['webhook_failing', 'certificate_expiring'],
+    failingWebhooks: of(serviceHealth.webhooks),
+    expiringCertificates: of(serviceHealth.certificates),
+  });
+  const other = await makeAccount(world.context.db);
+  expect(await tenant(other.tenantId)).toEqual({
+    problems: [],
+    failingWebhooks: [],
+    expiringCertificates: [],
+  });
   await sql(
     `update tracking_hosts set certificate_expires_at = now() + interval '22 days' where domain_id = $1`,
     [domainId],

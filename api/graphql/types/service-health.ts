@@ -10,14 +10,19 @@ import {
 } from '../../../core/service-health/health-store.ts';
 import {
   readExpiringCertificates,
+  readExpiringCertificatesOf,
   readFailingWebhooks,
+  readFailingWebhooksOf,
   readTroubledDomains,
   readWaitingMail,
 } from '../../../core/service-health/service-health.ts';
 import type { Builder } from '../builder.ts';
+import type { TenantTypes } from './tenant.ts';
 
-/** Adds the types and `serviceHealth`, for super-admins. */
-export function addServiceHealthTypes(builder: Builder): void {
+const superAdmin = { superAdmin: true };
+
+/** Adds the types, `serviceHealth`, and the webhooks and certificates of one tenant that need attention; for super-admins. */
+export function addServiceHealthTypes(builder: Builder, { tenant }: Pick<TenantTypes, 'tenant'>): void {
   const problem = builder.enumType('DomainProblem', { values: DOMAIN_PROBLEMS });
   const domain = builder.objectRef<TroubledDomain>('TroubledDomain').implement({
     description: 'A sending domain of any tenant, with one of its problems',
@@ -124,11 +129,29 @@ export function addServiceHealthTypes(builder: Builder): void {
       }),
     }),
   });
+  builder.objectFields(tenant, (t) => ({
+    failingWebhooks: t.field({
+      type: [webhook],
+      description:
+        'Its webhooks whose deliveries fail, the latest to fail first: 50 at most; super-admins only',
+      authScopes: superAdmin,
+      resolve: (self, _args, { deps }) =>
+        deps.inTenant(self, () => readFailingWebhooksOf(deps.db.pool, self.id)),
+    }),
+    expiringCertificates: t.field({
+      type: [certificate],
+      description:
+        'Certificates of its tracking hosts that expire within 21 days, the first to expire first: 50 at most; super-admins only',
+      authScopes: superAdmin,
+      resolve: (self, _args, { deps }) =>
+        deps.inTenant(self, () => readExpiringCertificatesOf(deps.db.pool, self.id)),
+    }),
+  }));
   builder.queryField('serviceHealth', (t) =>
     t.field({
       type: health,
       description: 'Super-admins only',
-      authScopes: { superAdmin: true },
+      authScopes: superAdmin,
       resolve: () => ({}),
     }),
   );

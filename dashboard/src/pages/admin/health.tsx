@@ -13,8 +13,7 @@ import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { formatNumber, formatPercent } from '../../ui/format-number.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -24,16 +23,20 @@ import { SuperAdminsOnly } from '../entry/super-admins-only.tsx';
 import { reasonWords } from '../messages/waiting-words.ts';
 import { jobStatus } from './job-words.ts';
 import { PROBLEM_WORDS } from './problem-words.ts';
+import {
+  ExpiringCertificates,
+  EXPIRY_DAYS,
+  FailingWebhooks,
+  TENANT_COLUMN,
+  TroubleList,
+} from './trouble-lists.tsx';
 
 type Health = ServiceHealthQuery['serviceHealth'];
 type Domain = Health['domains'][number];
 type Waiting = Health['waiting'][number];
-type Webhook = Health['webhooks'][number];
-type Certificate = Health['certificates'][number];
 
 const TITLE = 'Service health';
 const DAY_MS = 86_400_000;
-const EXPIRY_DAYS = 21; // as the api lists certificates of tracking hosts
 
 export function HealthPage(): ReactNode {
   const { isSuperAdmin } = useViewer();
@@ -70,7 +73,7 @@ function Sections({ data }: { data: ServiceHealthQuery }): ReactNode {
   return (
     <div className="space-y-6">
       <ServiceCard data={data} />
-      <List
+      <TroubleList
         title="Domains"
         none="No domain is paused, braked, failing DNS or over 2 % bounces."
         columns={DOMAINS}
@@ -78,7 +81,7 @@ function Sections({ data }: { data: ServiceHealthQuery }): ReactNode {
         rowKey={({ domainId, problem }) => `${domainId} ${problem}`}
         rowHref={({ tenantId }) => `/admin/tenants/${tenantId}`}
       />
-      <List
+      <TroubleList
         title="Waiting mail"
         none="No mail waits."
         columns={WAITING}
@@ -88,22 +91,8 @@ function Sections({ data }: { data: ServiceHealthQuery }): ReactNode {
           `/admin/tenants/${tenantId}?tab=messages&status=${reason === 'queued' ? 'queued' : 'deferred'}&domain=${domain}`
         }
       />
-      <List
-        title="Failing webhooks"
-        none="No webhook fails."
-        columns={WEBHOOKS}
-        rows={webhooks}
-        rowKey={({ tenantId, id }) => id ?? tenantId}
-        rowHref={({ tenantId, id }) => `/admin/tenants/${tenantId}${id === null ? '?tab=letters' : ''}`}
-      />
-      <List
-        title="Certificates of tracking hosts"
-        none={`No certificate expires within ${EXPIRY_DAYS} days.`}
-        columns={CERTIFICATES}
-        rows={certificates}
-        rowKey={({ name }) => name}
-        rowHref={({ tenantId }) => `/admin/tenants/${tenantId}`}
-      />
+      <FailingWebhooks rows={webhooks} ofAll />
+      <ExpiringCertificates rows={certificates} ofAll />
     </div>
   );
 }
@@ -155,37 +144,6 @@ function Line({ name, good, children }: { name: string; good: boolean; children:
   );
 }
 
-function List<Row>({
-  title,
-  none,
-  ...table
-}: {
-  title: string;
-  none: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  rowKey: (row: Row) => string;
-  rowHref: (row: Row) => string;
-}): ReactNode {
-  if (table.rows.length === 0)
-    return (
-      <Card title={title}>
-        <p className="text-muted">{none}</p>
-      </Card>
-    );
-  return (
-    <Card title={title} flush>
-      <DataTable label={title} {...table} empty={<EmptyState title={none} />} />
-    </Card>
-  );
-}
-
-const TENANT = {
-  id: 'tenant',
-  header: 'Tenant',
-  cell: ({ tenant }: { tenant: string }) => <span className="[overflow-wrap:anywhere]">{tenant}</span>,
-};
-
 const DOMAINS: readonly Column<Domain>[] = [
   { id: 'domain', header: 'Domain', cell: ({ domain }) => <Address>{domain}</Address> },
   {
@@ -195,7 +153,7 @@ const DOMAINS: readonly Column<Domain>[] = [
       <Badge tone={problem === 'high_bounces' ? 'warn' : 'bad'}>{PROBLEM_WORDS[problem]}</Badge>
     ),
   },
-  TENANT,
+  TENANT_COLUMN,
   {
     id: 'since',
     header: 'Since',
@@ -220,46 +178,13 @@ const WAITING: readonly Column<Waiting>[] = [
     header: 'Reason',
     cell: ({ reason }) => (reason === 'queued' ? 'No sender has claimed it' : reasonWords(reason)),
   },
-  TENANT,
+  TENANT_COLUMN,
   { id: 'oldest', header: 'Oldest message', cell: ({ oldestAt }) => <Time value={oldestAt} /> },
   {
     id: 'count',
     header: 'Messages',
     align: 'right',
     cell: ({ count }) => <span className="tabular-nums">{formatNumber(count)}</span>,
-  },
-];
-
-const WEBHOOKS: readonly Column<Webhook>[] = [
-  {
-    id: 'url',
-    header: 'Webhook',
-    cell: ({ id, url }) => (
-      <span className="[overflow-wrap:anywhere]">
-        {url ?? 'without a URL'}
-        {id === null ? <span className="text-muted block text-[13px]">inbound mail</span> : null}
-      </span>
-    ),
-  },
-  TENANT,
-  { id: 'since', header: 'Failing since', cell: ({ since }) => <Time value={since} /> },
-  {
-    id: 'state',
-    header: 'Status',
-    cell: ({ isOff }) => <Badge tone={isOff ? 'bad' : 'warn'}>{isOff ? 'turned off' : 'failing'}</Badge>,
-  },
-];
-
-const CERTIFICATES: readonly Column<Certificate>[] = [
-  { id: 'name', header: 'Tracking host', cell: ({ name }) => <Address>{name}</Address> },
-  TENANT,
-  { id: 'expires', header: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} exact /> },
-  {
-    id: 'problem',
-    header: 'Last order',
-    cell: ({ problem }) => (
-      <span className="text-muted text-[13px] [overflow-wrap:anywhere]">{problem ?? 'did not fail'}</span>
-    ),
   },
 ];
 

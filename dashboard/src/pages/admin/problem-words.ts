@@ -12,4 +12,5 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, string>> = {
   dns_failing: 'DNS failing',
   high_bounces: 'bounces over 2 %',
   webhook_failing: 'webhook failing',
+  certificate_expiring: 'certificate expiring',
 };

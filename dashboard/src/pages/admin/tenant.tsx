@@ -1,4 +1,4 @@
-// One tenant, for administrators: domains and tiers, warm-up plan, reconciliation by route, and the dead letters of its
+// One tenant, for administrators: domains and tiers, what fails, warm-up plan, reconciliation by route, and the dead letters of its
 // webhook.
 
 import { useState, type ReactNode } from 'react';
@@ -26,6 +26,7 @@ import { ScheduleTab } from './schedule-tab.tsx';
 import { TenantDomainsCard } from './tenant-domains-card.tsx';
 import { TenantAuditCard, TenantMessagesCard } from './tenant-records.tsx';
 import { TenantStatusButton } from './tenant-status-button.tsx';
+import { TenantTrouble } from './trouble-lists.tsx';
 
 const BACK = { href: '/admin/tenants', label: 'Tenants' };
 
@@ -87,6 +88,7 @@ function Tenant({ tenant }: { tenant: NonNullable<TenantPageQuery['tenant']> }):
         onChange={(tab) => filters.set('tab', tab)}
         tabs={[
           { id: 'domains', label: 'Domains', content: <TenantDomainsCard tenantId={id} /> },
+          { id: 'failing', label: 'Webhooks and certificates', content: <TenantTrouble tenantId={id} /> },
           { id: 'messages', label: 'Messages', content: <TenantMessagesCard tenantId={id} /> },
           { id: 'audit', label: 'Audit log', content: <TenantAuditCard tenantId={id} /> },
           { id: 'plan', label: 'Warm-up plan', content: <ScheduleTab tenantId={id} /> },

@@ -18,6 +18,7 @@ export type Plan =
 
 export type TenantProblem =
   | 'braked'
+  | 'certificate_expiring'
   | 'dns_failing'
   | 'high_bounces'
   | 'paused'
