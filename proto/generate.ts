@@ -36,11 +36,22 @@ execFileSync(
     `--plugin=protoc-gen-ts_proto=${toolProgram('protoc-gen-ts_proto')}`,
     `--ts_proto_out=${out}`,
     `--ts_proto_opt=${options.join(',')}`,
-    `--descriptor_set_out=${join(out, 'descriptors.bin')}`,
-    '--include_imports',
     `--proto_path=${join(root, 'proto')}`,
     'sender/v1/sender.proto',
     'google/rpc/status.proto',
+  ],
+  { stdio: 'inherit', cwd: root },
+);
+execFileSync(
+  toolProgram('protoc'),
+  [
+    `--descriptor_set_out=${join(out, 'descriptors.bin')}`,
+    '--include_imports',
+    `--proto_path=${join(root, 'proto')}`,
+    `--proto_path=${join(root, 'node_modules/grpc-health-check/proto')}`,
+    'sender/v1/sender.proto',
+    'google/rpc/status.proto',
+    'health/v1/health.proto',
   ],
   { stdio: 'inherit', cwd: root },
 );

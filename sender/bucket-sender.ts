@@ -9,6 +9,7 @@ import type { Database } from '../core/db/pool.ts';
 import { systemDomain } from '../core/system-mail/system-domain.ts';
 import { createAccept, type Accept, type AcceptLoad, type AcceptSink } from './accept/accept.ts';
 import { espPolicy } from './accept/esp-shares.ts';
+import { createWriteSubjects, type RenderSubject } from './accept/write-subjects.ts';
 import type { Gate } from './accept/gate/gate.ts';
 import type { OpenDelivery } from './deliver/open-delivery.ts';
 import type { BucketMethods } from './grpc/methods.ts';
@@ -43,6 +44,7 @@ export interface BucketSenderDeps {
   log: Logger;
   load: AcceptLoad;
   committed: (bucket: string) => NonNullable<AcceptSink['committed']>;
+  renderSubject: RenderSubject;
 }
 
 /** What releases the mail of a bucket, whether it is open here or not: senders that have it open are woken. */
@@ -80,6 +82,7 @@ export async function openBucketSender(
     pack: config.PACK_CONTENT,
     log,
     load,
+    writeSubjects: createWriteSubjects(answering.pool, deps.renderSubject),
     workerId: () => lease.workerId(),
     capacity: (stream, tenantId) => delivery.capacity(stream, tenantId),
     deliver: (claims, workerId) => delivery.deliver(claims, workerId),

@@ -84,6 +84,7 @@ async function start(config: Config): Promise<void> {
     log,
     load: createAcceptLoad(),
     committed: createBatchCounter(metrics),
+    renderSubject: renderer.renderSubject,
   };
   const senders = await openNeededBuckets({
     buckets,

@@ -3,12 +3,12 @@
 
 import type pg from 'pg';
 
+import type { Queryable } from '../db/pool.ts';
 import type { suppressions } from '../db/schema/suppression.ts';
-import type { TemplateVariable } from '../db/schema/template.ts';
 import type { BrakeCause } from './brake-cause.ts';
 import { BRAKE_CAUSE, BRAKE_STATE, type BrakeState } from './brake-state.ts';
 import { BULK_LIMIT } from './sender-rules.ts';
-import type { Accepted } from './submission.ts';
+import type { Accepted, TemplateFacts } from './submission.ts';
 
 /** A domain that mail is to be sent from, with today's row of the cap as committed by others (not yet locked). */
 export interface DomainFacts {
@@ -37,14 +37,6 @@ export interface ExistingMessage {
   tenantId: string;
   reason: Accepted['reason'];
   deferredUntil: Date | null;
-}
-
-/** The current version of a template and what it needs. */
-export interface TemplateFacts {
-  id: string;
-  version: number;
-  subject: string;
-  variables: TemplateVariable[];
 }
 
 /** What a tenant may send, and whether what it sends is kept. */
@@ -148,7 +140,7 @@ export async function readExisting(
 
 /** Current versions of templates; a campaign's own words are one that counts as deleted. */
 export async function readTemplates(
-  client: pg.ClientBase,
+  client: Queryable,
   wanted: { tenantId: string; templateId: string }[],
 ): Promise<Map<string, TemplateFacts>> {
   const { rows } = await client.query<TemplateFacts & { tenantId: string }>({

@@ -14,9 +14,7 @@ export function answerOf(
   { id, from, to, subject }: Pick<MessageSummary, 'id' | 'from' | 'to' | 'subject'>,
   decisions: readonly Decision[],
 ): string {
-  // A row has the subject that was submitted: of a template that of its author, with names in braces.
-  const isWritten = subject !== '' && !/\{[{%]/.test(subject);
-  const head = `The message ${isWritten ? `“${subject}” ` : ''}from ${from} to ${to}:`;
+  const head = `The message ${subject === '' ? '' : `“${subject}” `}from ${from} to ${to}:`;
   const lines = decisions.flatMap((decision, n) => {
     const words = sentenceOf(decision, decisions[n - 1]);
     return words === null ? [] : [`- ${utc(decision.at)}: ${words}${timesWords(decision)}`];

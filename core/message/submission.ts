@@ -3,6 +3,7 @@
 import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
 import type { Stream } from '../base/stream.ts';
 import type { TraceContext } from '../base/trace.ts';
+import type { TemplateVariable } from '../db/schema/template.ts';
 import type { AddressField } from './mailbox-input.ts';
 import type { Origin } from './origin.ts';
 
@@ -32,6 +33,14 @@ interface ForeignSender {
   isRaw: boolean;
 }
 
+/** The current version of a template and what it needs. */
+export interface TemplateFacts {
+  id: string;
+  version: number;
+  subject: string;
+  variables: TemplateVariable[];
+}
+
 /** One message to accept, validated and ready to store. */
 export interface NewMessage {
   /** UUIDv7 chosen by the caller: submitting the same id again gives the first answer. */
@@ -49,6 +58,8 @@ export interface NewMessage {
   offersUnsubscribe: boolean;
   origin: Origin;
   templateId: string | null;
+  /** The current version of the template, with the subject of this message; read with the batch when it is left out. */
+  template?: TemplateFacts;
   /** Variables of the template, to check that the required ones are there; the link to unsubscribe is one of them. */
   variables: Record<string, unknown>;
   scheduledAt: Date | null;

@@ -27,6 +27,12 @@ export interface TemplateRenderer {
     version: number,
     variables: Record<string, unknown>,
   ): Promise<RenderResult>;
+  /** The subject of a stored version, whose subject and variables these are; null when it cannot be rendered. Throws `unavailable`. */
+  renderSubject(
+    tenantId: string,
+    template: { id: string; version: number } & Pick<TemplateContent, 'subject' | 'variables'>,
+    variables: Record<string, unknown>,
+  ): Promise<string | null>;
   /** Renders content that is not stored (or not yet). `tenantId` shares the workers out fairly. */
   preview(
     content: TemplateContent,
@@ -71,6 +77,12 @@ export function createTemplateRenderer(deps: {
       const content = await versionOf(tenantId, uuid, version);
       if (!content) return { ok: false, reason: 'the template does not exist' };
       return renderContent(pool, { tenantId, key: `${uuid} ${version}`, content }, variables);
+    },
+    async renderSubject(tenantId, { id, version, subject, variables: declared }, variables) {
+      const content = { subject, html: null, text: null, variables: declared };
+      const key = `${id} ${version} subject`;
+      const rendered = await renderContent(pool, { tenantId, key, content }, variables);
+      return rendered.ok ? rendered.subject : null;
     },
     preview: (content, variables, tenantId = '') =>
       renderContent(pool, { tenantId, key: null, content }, variables),

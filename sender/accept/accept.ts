@@ -13,6 +13,7 @@ import type { Submission, SubmissionAnswer } from '../../core/message/submission
 import { refusal } from './answers.ts';
 import { acceptBatch, type AcceptDeps } from './batch.ts';
 import { answerAttributes, startAccepting } from './trace-accept.ts';
+import type { WriteSubjects } from './write-subjects.ts';
 
 /** The accepting half of a sender. */
 export interface Accept {
@@ -55,7 +56,13 @@ const QUEUE_MESSAGES = 10_000; // of each stream; about 5 s of work: beyond that
 const QUEUE_BYTES = 128 * 1024 * 1024; // of each stream; memory that waiting submissions may hold
 const RETRY_AFTER_SECONDS = 2;
 
-type Deps = AcceptDeps & AcceptSink & { log: Logger; load?: AcceptLoad };
+type Deps = AcceptDeps &
+  AcceptSink & {
+    log: Logger;
+    load?: AcceptLoad;
+    /** Without it, messages show the subject as the author of the template wrote it. */
+    writeSubjects?: WriteSubjects;
+  };
 
 /** Nothing waits. */
 export function createAcceptLoad(): AcceptLoad {
@@ -69,20 +76,31 @@ export function createAccept(deps: Deps): Accept {
     bulk: createStreamBatcher(deps, 'bulk'),
   };
   let draining = false;
+  let preparing = 0; // submissions that wait for their subjects
+  const submit = (submission: Submission, signal?: AbortSignal): Promise<SubmissionAnswer> => {
+    if (draining) return Promise.resolve(busy('This sender is stopping; another will answer.'));
+    const bytes = submission.messages.reduce((sum, message) => sum + message.content.length, 0);
+    const batcher = submission.messages[0]?.stream === 'bulk' ? batchers.bulk : batchers.transactional;
+    const span = startAccepting(submission);
+    const answer = new Promise<SubmissionAnswer>((resolve, reject) => {
+      if (batcher.push({ submission, signal, span, pushedAt: monotonicMs(), bytes, resolve, reject })) return;
+      resolve(busy('Too many submissions are waiting.'));
+    });
+    return endAfter(span, answer, answerAttributes);
+  };
+  const prepare = async (write: WriteSubjects, submission: Submission) => {
+    preparing += 1;
+    await write(submission);
+    preparing -= 1;
+  };
   return {
     submit(submission, signal) {
-      if (draining) return Promise.resolve(busy('This sender is stopping; another will answer.'));
-      const bytes = submission.messages.reduce((sum, message) => sum + message.content.length, 0);
-      const batcher = submission.messages[0]?.stream === 'bulk' ? batchers.bulk : batchers.transactional;
-      const span = startAccepting(submission);
-      const answer = new Promise<SubmissionAnswer>((resolve, reject) => {
-        if (batcher.push({ submission, signal, span, pushedAt: monotonicMs(), bytes, resolve, reject }))
-          return;
-        resolve(busy('Too many submissions are waiting.'));
-      });
-      return endAfter(span, answer, answerAttributes);
+      const { writeSubjects: write } = deps;
+      if (!write || draining || submission.messages.every(({ templateId }) => templateId === null))
+        return submit(submission, signal);
+      return prepare(write, submission).then(() => submit(submission, signal));
     },
-    pending: () => batchers.transactional.pending() + batchers.bulk.pending(),
+    pending: () => preparing + batchers.transactional.pending() + batchers.bulk.pending(),
     async drain() {
       draining = true;
       await Promise.all([batchers.transactional.drained(), batchers.bulk.drained()]);

@@ -16,7 +16,6 @@ import {
   type StoreClock,
   type SuppressedFor,
   type TenantFacts,
-  type TemplateFacts,
 } from '../../core/message/accept-facts-store.ts';
 import { readAnswers, tryLockKeys } from '../../core/message/accept-keys-store.ts';
 import { isSystem } from '../../core/message/origin.ts';
@@ -27,6 +26,7 @@ import type {
   Refused,
   Submission,
   SubmissionAnswer,
+  TemplateFacts,
 } from '../../core/message/submission.ts';
 import { stopsMail } from '../../core/suppression/is-suppressed.ts';
 import type { SuppressionStream } from '../../core/suppression/suppression-store.ts';
@@ -96,7 +96,7 @@ export async function readFacts(
       : submission.messages.flatMap((message, index) => {
           const { tenantId } = submission;
           const domain = domainOf.get(`${tenantId} ${message.domain}`) ?? null;
-          const template = templates.get(`${tenantId} ${message.templateId}`) ?? null;
+          const template = message.template ?? templates.get(`${tenantId} ${message.templateId}`) ?? null;
           const base = { submission: at, index, tenantId, message, domain, template };
           return message.recipients.map((recipient): Candidate => {
             const unjudged = { ...base, recipient };
@@ -183,7 +183,7 @@ async function readNeededTemplates(
   all: { tenantId: string; message: NewMessage }[],
 ): Promise<Map<string, TemplateFacts>> {
   const wanted = all.flatMap(({ tenantId, message }) =>
-    message.templateId === null ? [] : [{ tenantId, templateId: message.templateId }],
+    message.templateId === null || message.template ? [] : [{ tenantId, templateId: message.templateId }],
   );
   return wanted.length === 0 ? new Map() : readTemplates(client, distinct(wanted));
 }

@@ -3,6 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import {
   Server,
   ServerInterceptingCall,
@@ -11,7 +13,6 @@ import {
   type ServerInterceptor,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 
@@ -34,7 +35,8 @@ export interface GrpcServer {
 }
 
 const SERVICE = 'sender.v1.SenderService';
-const HEALTH = '/grpc.health.v1.Health/';
+const HEALTH_SERVICE = 'grpc.health.v1.Health';
+const HEALTH = `/${HEALTH_SERVICE}/`;
 const STOP_LIMIT_MS = 5_000; // a release that reports its progress is cut off after this; its caller repeats it
 
 /** Starts listening. Port 0 chooses a free one. `methods` are given what is aborted when streams are to end. */
@@ -70,9 +72,13 @@ export async function startGrpcServer(
   };
 }
 
+// The files as protoc made them: those that proto-loader makes of a set lack google.protobuf.Struct.
 function reflection(): ReflectionService {
   const descriptors = readFileSync(join(import.meta.dirname, '../../core/gen/descriptors.bin'));
-  return new ReflectionService(loadFileDescriptorSetFromBuffer(descriptors), { services: [SERVICE] });
+  const { file } = fromBinary(FileDescriptorSetSchema, descriptors);
+  const fileDescriptorProtos = file.map((one) => Buffer.from(toBinary(FileDescriptorProtoSchema, one)));
+  const files = { format: 'Protocol Buffer 3 DescriptorProto' as const, type: {}, fileDescriptorProtos };
+  return new ReflectionService({ files }, { services: [SERVICE, HEALTH_SERVICE] });
 }
 
 // Health alone stays open, for balancers: it says nothing about anyone's mail or about what can be called.

@@ -67,6 +67,10 @@ test('imported rows with bad ones among them get one personalised message each, 
   const one = world.received('story17@')[0]!.raw;
   expect(one).toContain('Subject: News for Name17');
   expect(one).toContain('Hello Name17 in City3');
+  const search = `/transactional?campaign_id=${campaign.id}&q=Name17`;
+  expect((await tenant.ask('GET', search)).items).toMatchObject([
+    { to: 'story17@sink.test', subject: 'News for Name17' },
+  ]);
   expect((await tenant.call('PATCH', `/campaigns/${campaign.id}`, { name: 'x' })).status).toBe(409);
   expect((await tenant.call('DELETE', `/campaigns/${campaign.id}`)).status).toBe(409);
   expect((await tenant.ask('GET', '/templates')).items).toEqual([]);

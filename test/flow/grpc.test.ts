@@ -21,7 +21,7 @@ import { createMethods } from '../../sender/grpc/methods.ts';
 import { startGrpcServer, type GrpcServer } from '../../sender/grpc/server.ts';
 import { ensureTls } from '../../local/tls.ts';
 import { createContext, type Context } from '../harness/context.ts';
-import { HealthClient, listServices } from '../harness/grpc-tools.ts';
+import { describeService, HealthClient, listServices } from '../harness/grpc-tools.ts';
 import { makeAccount, type Account } from '../harness/factories.ts';
 import { tempFolder } from '../harness/temp-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
@@ -433,13 +433,24 @@ test('health needs no token, reflection does and can be turned off', async () =>
   expect(answer.status).toBe('SERVING');
   health.close();
   const address = `127.0.0.1:${server.port}`;
-  expect(await listServices(address, token)).toContain('sender.v1.SenderService');
+  const services = ['grpc.health.v1.Health', 'sender.v1.SenderService'];
+  expect((await listServices(address, token)).toSorted()).toEqual(services);
   await expect(listServices(address, new Metadata())).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 
   const silent = await startGrpcServer({ ...context.config, GRPC_REFLECTION: false }, makeMethods);
   const refused = listServices(`127.0.0.1:${silent.port}`, token);
   await expect(refused).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   await silent.stop();
+});
+
+test('reflection has every type of every service, so that clients need no .proto files', async () => {
+  const address = `127.0.0.1:${server.port}`;
+  const own = await describeService(address, token, 'sender.v1.SenderService');
+  expect(own.method['send']!.input.field['message']!.message!.field['variables']!.message).toMatchObject({
+    typeName: 'google.protobuf.Struct',
+  });
+  const health = await describeService(address, token, 'grpc.health.v1.Health');
+  expect(Object.keys(health.method)).toContain('check');
 });
 
 test('bytes that are no message are the caller’s mistake, in calls and in streams', async () => {

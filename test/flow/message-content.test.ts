@@ -98,6 +98,11 @@ test('the source is what the receiver got, byte for byte; the parts are without 
   await delivered(id);
   await rest('PATCH', `/templates/${template_id}`, { subject: 'Changed since' });
 
+  // Accepted with the subject that was sent: events, reads and search have it, whatever became of the template since.
+  expect((await rest('GET', `/transactional/${id}`)).json.data.subject).toBe('Thanks, Äнн');
+  const found = (await rest('GET', `/transactional?q=${encodeURIComponent('Äнн')}`)).json.data.items;
+  expect(found.map((one: { id: string }) => one.id)).toEqual([id]);
+
   const source = await rest('GET', `/transactional/${id}/raw`);
   expect(source.status).toBe(200);
   const wire = stack.sink.messages.find((one) => one.raw.includes('X-Order: 77'))!.raw;

@@ -40,6 +40,7 @@ const SCOPES = [
   'contacts:write',
   'campaigns:read',
   'campaigns:write',
+  'transactional:read',
   'templates:read',
   'templates:write',
   'transactional:send',

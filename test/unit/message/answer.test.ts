@@ -62,10 +62,13 @@ test('a server that was not reached, several times', () => {
   ]);
 });
 
-test('a reply is one line and short; a subject with names of variables is left out', () => {
+test('a reply is one line and short; the subject is named', () => {
   const [, bounce] = answer(['accepted'], ['bounced', { ...REPLY, reply: `a\nb${'x'.repeat(9_000)}` }]);
   expect(bounce!.length).toBeLessThan(600);
-  expect(answerOf({ ...MESSAGE, subject: 'Hi {{ name }}' }, []).split('\n')[0]).toBe(
+  expect(answerOf({ ...MESSAGE, subject: 'Hi Ann' }, []).split('\n')[0]).toBe(
+    'The message “Hi Ann” from shop@example.com to ann@example.net:',
+  );
+  expect(answerOf({ ...MESSAGE, subject: '' }, []).split('\n')[0]).toBe(
     'The message from shop@example.com to ann@example.net:',
   );
 });
