@@ -1,6 +1,7 @@
 // What clients are made from: the API's own OpenAPI document, less what a client library does not show. Errors are
 // thrown and the envelope is opened by the hand-written part of each client, so answers are only what is in `data`.
 
+import { withoutRules } from '../api/rest/openapi-plain.ts';
 import { buildOpenApi } from '../api/rest/openapi.ts';
 import { BASE_PATH, ROUTES } from '../api/rest/routes.ts';
 import project from '../package.json' with { type: 'json' };
@@ -36,7 +37,7 @@ const BYTES = 'application/octet-stream';
 
 /** Makes the document from the route table. Routes of super-admins and event streams are not in it. */
 export function sdkDocument(): SdkDocument {
-  const document = structuredClone(
+  const document = withoutRules(
     buildOpenApi(ROUTES, `https://localhost:8443${BASE_PATH}`),
   ) as unknown as SdkDocument;
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -49,7 +50,7 @@ export function sdkDocument(): SdkDocument {
   document.info.version = project.version;
   document.webhooks = eventWebhooks(document.webhooks);
   dropExamples(document);
-  dropRules(document);
+  dropRecursion(document);
   const schemas = reachable(document.paths, document.components.schemas);
   document.components = { ...document.components, schemas: nameInlineSchemas(schemas) };
   delete (document.components as Json)['headers'];
@@ -104,18 +105,13 @@ function dropExamples(node: unknown): void {
   }
 }
 
-// What only a validator can use: which fields go together, which of its forms a text has, what nests how deep.
-function dropRules(node: unknown): void {
+// What nests how deep.
+function dropRecursion(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Json;
-  if (schema['type'] === 'string' || (schema['type'] === 'object' && 'properties' in schema)) {
-    delete schema['allOf'];
-    delete schema['anyOf'];
-    delete schema['oneOf'];
-  }
   const values = schema['additionalProperties'] as Json | boolean | undefined;
   if (typeof values === 'object' && '$ref' in values) schema['additionalProperties'] = {};
-  for (const value of Object.values(schema)) dropRules(value);
+  for (const value of Object.values(schema)) dropRecursion(value);
 }
 
 // `Error` is thrown, and so named by no answer that is left.

@@ -43,7 +43,8 @@ export function renderDocs(openapi: Json): string {
 <body><header><h1>${escape(info.title)} API</h1><p>${escape(info.description)}</p>
 <p>Base: <code>${escape(base)}</code>. Send <code>Authorization: Bearer sk_live_…</code>. Every answer is
 <code>{ "ok": true, "data": … }</code> or <code>{ "ok": false, "error": code, "message": text }</code>.
-The same in machine-readable form: <a href="openapi.json">openapi.json</a>.</p></header>
+The same in machine-readable form: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1) and
+<a href="openapi-3.0.json">openapi-3.0.json</a>, for generators that do not read 3.1.</p></header>
 <nav><ul>${index.join('\n')}</ul></nav>
 <main>${sections.join('\n')}
 <h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(schemaBlock).join('\n')}</main>

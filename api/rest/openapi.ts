@@ -14,9 +14,10 @@ import { addLinks } from './openapi-links.ts';
 import { isBodyOptional, rateClassesOf, type UploadSpec } from '../endpoint.ts';
 import type { Route } from './route.ts';
 
-type Json = Record<string, unknown>;
+/** An object of the document. */
+export type Json = Record<string, unknown>;
 
-/** The document. `baseUrl` ends in /api/v1. */
+/** The document, with all rules of what the API checks (openapi-plain.ts makes the published one). `baseUrl` ends in /api/v1. */
 export function buildOpenApi(routes: readonly Route[], baseUrl: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};

@@ -10,6 +10,8 @@ import { createServeNothing } from '../serve-nothing.ts';
 import { shareBody } from '../slice-response.ts';
 import { errorAnswer } from './answer.ts';
 import { DOCS_CSP, renderDocs } from './docs-page.ts';
+import { toOpenApi30 } from './openapi-3-0.ts';
+import { withoutRules } from './openapi-plain.ts';
 import { buildOpenApi } from './openapi.ts';
 import { BASE_PATH, ROUTES } from './routes.ts';
 import type { Route } from './route.ts';
@@ -65,6 +67,9 @@ function mountDocs(app: Hono<ApiEnv>, deps: ApiDeps, routes: readonly Route[]): 
       return new Response(body, { status: 200, headers: { ...headers, 'content-type': type, ...more } });
     });
   };
-  serve('/openapi.json', 'application/json; charset=utf-8', JSON.stringify(document), {});
+  const published = withoutRules(document);
+  const json = 'application/json; charset=utf-8';
+  serve('/openapi.json', json, JSON.stringify(published), {});
+  serve('/openapi-3.0.json', json, JSON.stringify(toOpenApi30(published)), {});
   serve('/docs', 'text/html; charset=utf-8', renderDocs(document), { 'content-security-policy': DOCS_CSP });
 }

@@ -32,11 +32,16 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-test('the document is valid OpenAPI 3.1', async () => {
-  const result = await new Validator().validate(
-    structuredClone(document) as unknown as Record<string, unknown>,
-  );
-  expect(result).toMatchObject({ valid: true });
+test('the document is valid OpenAPI 3.1, and that of 3.0 is valid and has the same operations', async () => {
+  const validate = (one: object) => new Validator().validate(structuredClone(one) as Record<string, unknown>);
+  expect(await validate(document)).toMatchObject({ valid: true });
+  const older = (await world.call('GET', '/openapi-3.0.json')).json;
+  expect(older.openapi).toBe('3.0.3');
+  expect(await validate(older)).toMatchObject({ valid: true });
+  const idsOf = ({ paths }: Document) =>
+    Object.values(paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  expect(idsOf(older)).toEqual(idsOf(document));
+  expect(Object.keys(older.components.schemas)).toEqual(Object.keys(document.components.schemas));
 });
 
 test('every reference leads somewhere, every path parameter is described, every name is used once', () => {

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { toOpenApi30 } from '../../../api/rest/openapi-3-0.ts';
+import { withoutRules } from '../../../api/rest/openapi-plain.ts';
 import { buildOpenApi } from '../../../api/rest/openapi.ts';
 import { ROUTES } from '../../../api/rest/routes.ts';
 import { fromId, idPattern, toId } from '../../../core/base/ids.ts';
@@ -154,5 +156,58 @@ describe('the document', () => {
     expect(linksOf('importContacts')).toEqual(['getImport']);
     expect(linksOf('listWebhookDeliveries')).toEqual(['replayWebhookDelivery']);
     expect(linksOf('listInboundMessages')).not.toContain('getPostmasterMailSource');
+  });
+});
+
+describe('the published document, for generators of clients', () => {
+  const document = withoutRules(buildOpenApi(ROUTES, 'https://api.test/api/v1'));
+  // Every schema with the path to it.
+  const schemasOf = (root: unknown) => {
+    const found: [path: string, schema: Schema][] = [];
+    const visitSchema = (schema: unknown, path: string): void => {
+      if (typeof schema !== 'object' || schema === null) return void found.push([path, schema as Schema]);
+      const { properties = {}, anyOf = [], oneOf = [], allOf = [], ...one } = schema as Schema;
+      found.push([path, schema]);
+      for (const [name, value] of Object.entries(properties)) visitSchema(value, `${path}.${name}`);
+      for (const value of [...anyOf, ...oneOf, ...allOf]) visitSchema(value, `${path}|`);
+      for (const key of ['items', 'not', 'additionalProperties'])
+        if (key in one && typeof one[key] !== 'boolean') visitSchema(one[key], `${path}/${key}`);
+    };
+    const visit = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, value] of Object.entries(node)) {
+        if (key === 'schema') visitSchema(value, path);
+        else if (key === 'schemas')
+          for (const [name, one] of Object.entries(value as Schema)) visitSchema(one, name);
+        else visit(value, `${path}/${key}`);
+      }
+    };
+    visit(root, '');
+    return found;
+  };
+
+  test('no property is a boolean, no rule stands beside properties, no value has a list of types but null', () => {
+    const schemas = schemasOf(document);
+    expect(schemas.length).toBeGreaterThan(1_000);
+    const rules = ['anyOf', 'oneOf', 'allOf', 'not'];
+    const bad = schemas.filter(
+      ([, schema]) =>
+        typeof schema !== 'object' ||
+        ('properties' in schema && rules.some((rule) => rule in schema)) ||
+        (Array.isArray(schema['type']) && (schema['type'].length !== 2 || schema['type'][1] !== 'null')),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  test('OpenAPI 3.0 has no word of 3.1', () => {
+    const newer = ['const', 'propertyNames', 'contentEncoding', 'examples', '$defs', 'prefixItems'];
+    const bad = schemasOf(toOpenApi30(document)).filter(
+      ([, schema]) =>
+        Array.isArray(schema['type']) ||
+        schema['type'] === 'null' ||
+        ('$ref' in schema && Object.keys(schema).length > 1) ||
+        newer.some((word) => word in schema),
+    );
+    expect(bad).toEqual([]);
   });
 });

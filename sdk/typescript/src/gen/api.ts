@@ -4933,7 +4933,7 @@ export interface components {
         TemplateVariable: {
             name: string;
             required: boolean;
-            default: string | number | boolean | null;
+            default: unknown;
         };
         /** @description One version in the history of a template */
         TemplateVersion: {
@@ -4963,7 +4963,7 @@ export interface components {
         TemplateVersionContentVariable: {
             name: string;
             required: boolean;
-            default: string | number | boolean | null;
+            default: unknown;
         };
         TemplateVersionPage: {
             items: components["schemas"]["TemplateVersion"][];
