@@ -128,11 +128,11 @@ function requireTime({ timeBudget }: ApiDeps, { principal, context }: Exchange):
   timeBudget.require(account);
 }
 
-/** The refusal for a request over the limit. */
-export function rateLimited(rate: RateState): AppError {
+/** The refusal for a request over the limit, in which `what` were counted. */
+export function rateLimited(rate: RateState, what: 'requests' | 'recipients' = 'requests'): AppError {
   return new AppError(
     'rate_limited',
-    `More than ${rate.limit} requests in 60 seconds. Try again in ${rate.retryAfterSeconds} s.`,
+    `More than ${rate.limit} ${what} in 60 seconds. Try again in ${rate.retryAfterSeconds} s.`,
     { retryAfterSeconds: rate.retryAfterSeconds },
   );
 }

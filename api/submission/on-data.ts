@@ -6,9 +6,12 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { nowDate } from '../../core/base/clock.ts';
 import type { Fail } from '../../core/base/failpoint.ts';
 import type { SenderClient } from '../../core/clients/sender.ts';
+import { normalizeEmail } from '../../core/mail/address.ts';
 import { readHeaderSection } from '../../core/mail/raw/header-section.ts';
 import { isInLoop, MAX_RAW_OCTETS } from '../../core/mail/raw/read-raw.ts';
-import { parseRawInput } from '../../core/message/raw-input.ts';
+import { shortenLines } from '../../core/mail/raw/shorten-lines.ts';
+import { parseRawInput, type RawOptions } from '../../core/message/raw-input.ts';
+import type { ParsedSend } from '../../core/message/send-input.ts';
 import { submitMessage } from '../../core/message/submit-message.ts';
 import { HungUp, isHangUp, Refusal } from '../../core/smtp-server/refusal.ts';
 import { readControlFields } from './control-fields.ts';
@@ -38,14 +41,14 @@ export async function onData(
   const fields = readControlFields(data);
   if (!fields.ok) throw badMessage(fields.details);
   refuseLoop(fields.raw);
-  const parsed = parseRawInput(fields.raw, rcptTo, fields.options, nowDate());
+  const parsed = parse(fields.raw, rcptTo, fields.options);
   if (!parsed.ok) throw badMessage(parsed.details);
   const answer = await submitMessage(deps.sender.inBucket(principal.tenant.bucket), {
     tenantId: principal.tenantId,
     onlyDomain: principal.onlyDomain,
     input: parsed.input,
     origin: 'submission',
-    ...(fields.key !== null && { idempotency: { key: fields.key, bodyHash: hashOf(rcptTo, data) } }),
+    ...(fields.key !== null && { idempotency: { key: keyOf(fields.key, rcptTo), bodyHash: hashOf(data) } }),
   });
   deps.fail('submission.before-reply');
   if (!answer.ok) throw toRefusal(answer);
@@ -83,7 +86,25 @@ async function receive(
   return Buffer.concat(parts, size);
 }
 
-// What makes two submissions the same: whom they are for and every octet.
-function hashOf(rcptTo: string[], data: Buffer): Buffer {
-  return createHash('sha256').update(JSON.stringify(rcptTo)).update(data).digest();
+// Mail that is refused is read again with its long lines shortened: what is well-formed is not searched for them twice.
+function parse(raw: Buffer, rcptTo: string[], options: RawOptions): ParsedSend {
+  const parsed = parseRawInput(raw, rcptTo, options, nowDate());
+  if (parsed.ok) return parsed;
+  const short = shortenLines(raw);
+  if (!short.ok) return { ok: false, details: [{ path: 'raw', message: short.problem }] };
+  return short.raw === raw ? parsed : parseRawInput(short.raw, rcptTo, options, nowDate());
+}
+
+// A relay hands one message over in several transactions, each for some of its recipients (50 at a time with Postfix). Each of them has
+// a key of its own, made of the key in the header and its recipients in any order.
+function keyOf(key: string, rcptTo: string[]): string {
+  const recipients = [...new Set(rcptTo.map(normalizeEmail))].toSorted();
+  return `smtp-${createHash('sha256')
+    .update(JSON.stringify([key, recipients]))
+    .digest('base64url')}`;
+}
+
+// What makes two submissions of one key the same: every octet.
+function hashOf(data: Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
 }

@@ -14,7 +14,7 @@ const MAX_TEXT_OCTETS = MAX_REPLY_OCTETS - '250 '.length - '\r\n'.length;
 /** The text behind 250: the ids of the messages in the order of RCPT, as far as a line holds them, and what waits. */
 export function acceptedText(accepted: Accepted, rcptTo: readonly string[]): string {
   const all = inOrder(accepted, rcptTo);
-  const start = '2.0.0 Ok: ';
+  const start = '2.0.0 Ok: queued as ';
   const state = statesOf(all);
   let ids = '';
   for (const { id } of all) {

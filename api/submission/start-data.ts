@@ -28,7 +28,7 @@ export async function startData(deps: StartDataDeps, session: SMTPServerSession)
     'send',
     recipients.size,
   );
-  if (!rate.allowed) throw new Refusal(451, `4.7.1 ${rateLimited(rate).message}`);
+  if (!rate.allowed) throw new Refusal(451, `4.7.1 ${rateLimited(rate, 'recipients').message}`);
 }
 
 /** The refusal while other messages fill the memory. */

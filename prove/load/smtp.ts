@@ -137,7 +137,7 @@ function failed(code: number, reply: string): Answer {
   return /may have been stored|is still running/.test(reply) ? unknown(code, reply) : refused(code, reply);
 }
 
-// `250 2.0.0 Ok: msg_1,msg_2`; with ` deferred until 2026-11-23T00:00:00.000Z (warmup_cap)` or ` dropped (…)` behind it when
+// `250 2.0.0 Ok: queued as msg_1,msg_2`; with ` deferred until 2026-11-23T00:00:00.000Z (warmup_cap)` or ` dropped (…)` behind it when
 // that is true of all. Of several that differ the reply does not say which.
 function readIds(reply: string, recipients: string[]): Answer['taken'] {
   const ids = reply.match(/msg_\w+/g) ?? [];

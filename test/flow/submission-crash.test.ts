@@ -73,7 +73,7 @@ test('killed between COMMIT and 250: who comes again with the key gets the first
   expect(await stored()).toEqual(to);
   const open = await signedIn(portsOf(stack.api!), key);
   const again = await submit(open, data, to);
-  expect(again).toMatch(/^250 2\.0\.0 Ok: msg_\w+,msg_\w+$/);
+  expect(again).toMatch(/^250 2\.0\.0 Ok: queued as msg_\w+,msg_\w+$/);
   expect(await submit(open, data, to)).toBe(again);
   expect(await submit(open, data.replace('Hello.', 'Other.'), to)).toBe(
     '550 5.6.0 This key was used with another request body.',
@@ -85,7 +85,7 @@ test('killed between COMMIT and 250: who comes again with the key gets the first
 test('a hundred recipients are a hundred messages and one content, or none where the quota holds fewer', async () => {
   const to = Array.from({ length: 100 }, (_, n) => `hundred${n}@sink.test`);
   const open = await signedIn(portsOf(stack.api!), key);
-  expect(await submit(open, message(), to)).toMatch(/^250 2\.0\.0 Ok: msg_/);
+  expect(await submit(open, message(), to)).toMatch(/^250 2\.0\.0 Ok: queued as msg_/);
   expect((await stored()).filter((address) => to.includes(address))).toHaveLength(100);
   const { rows } = await stack.context.db.pool.query<{ n: number }>(
     `select count(*)::int as n from message_contents c join messages m on m.id = c.message_id

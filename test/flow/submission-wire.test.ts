@@ -87,7 +87,7 @@ test('without TLS there is no AUTH, and what is slipped in after STARTTLS is not
   expect(await secure.say('MAIL FROM:<a@example.com>')).toMatch(/^503/);
   expect(await secure.say('EHLO client.test')).toMatch(/AUTH PLAIN LOGIN/);
   expect(await secure.say(`AUTH PLAIN ${plain(key)}`)).toMatch(/^235 2\.7\.0 /);
-  expect(await submit(secure, mail(FROM))).toMatch(/^250 2\.0\.0 Ok: msg_[0-9a-z]{26}$/);
+  expect(await submit(secure, mail(FROM))).toMatch(/^250 2\.0\.0 Ok: queued as msg_[0-9a-z]{26}$/);
   expect(world.stub.requests).toHaveLength(1);
 });
 
@@ -174,14 +174,16 @@ test('one message for each RCPT in one submission; 101st and all after it are to
       })),
     });
   const reply = await submit(open, mail(FROM), to);
-  expect(reply).toMatch(/^250 2\.0\.0 Ok: msg_[0-9a-z]{26}(,msg_[0-9a-z]{26}){14,15}$/);
+  expect(reply).toMatch(/^250 2\.0\.0 Ok: queued as msg_[0-9a-z]{26}(,msg_[0-9a-z]{26}){14,15}$/);
   expect(`${reply}\r\n`.length).toBeLessThanOrEqual(512);
   expect(world.stub.requests).toHaveLength(1);
   const { message } = world.stub.requests[0]!;
   expect([message!.to, message!.cc, message!.bcc].flat().toSorted()).toEqual(to.toSorted());
   // Those of the header To come first there, and where RCPT named them in the reply.
   const three = ['max@sink.test', 'ANN@Sink.test', 'bob@sink.test'];
-  expect(await submit(open, mail(FROM), three)).toBe(`250 2.0.0 Ok: ${idOf(1)},${idOf(0)},${idOf(2)}`);
+  expect(await submit(open, mail(FROM), three)).toBe(
+    `250 2.0.0 Ok: queued as ${idOf(1)},${idOf(0)},${idOf(2)}`,
+  );
   // A thousand in one go, as a bulk mailer pipelines them.
   const { key: fresh } = await world.makeKey();
   const bulk = await client(fresh);
@@ -199,10 +201,12 @@ test('what the sender says comes back in the words of SMTP', async () => {
   world.stub.answer = ({ messageId }) =>
     sent(messageId, { status: 'deferred', reason: 'warmup_cap', deferredUntil: until });
   expect(await submit(open, mail(FROM))).toMatch(
-    /^250 2\.0\.0 Ok: msg_\w+ deferred until 2026-11-23T00:00:00\.000Z/,
+    /^250 2\.0\.0 Ok: queued as msg_\w+ deferred until 2026-11-23T00:00:00\.000Z/,
   );
   world.stub.answer = ({ messageId }) => sent(messageId, { status: 'dropped', reason: 'suppressed' });
-  expect(await submit(open, mail(FROM))).toMatch(/^250 2\.0\.0 Ok: msg_\w+ dropped \(suppressed\)$/);
+  expect(await submit(open, mail(FROM))).toMatch(
+    /^250 2\.0\.0 Ok: queued as msg_\w+ dropped \(suppressed\)$/,
+  );
   const codes = {
     quota_exceeded: '452 4.2.2',
     domain_not_verified: '550 5.7.1',
@@ -226,7 +230,7 @@ test('over the rate of the key DATA is refused before the message is asked for, 
   const open = await client();
   const to = Array.from({ length: 100 }, (_, n) => `r${n}@sink.test`);
   for (let n = 0; n < 6; n++) expect(await submit(open, mail(FROM), to)).toMatch(/^250/);
-  expect(await submit(open, mail(FROM))).toMatch(/^451 4\.7\.1 More than 600 /);
+  expect(await submit(open, mail(FROM))).toMatch(/^451 4\.7\.1 More than 600 recipients /);
   const body = { from: FROM, to: 'ann@sink.test', subject: 'Hello', text: 'x' };
   expect((await world.call('POST', '/transactional/send', { key, body })).status).toBe(429);
   expect(world.stub.requests).toHaveLength(6);
@@ -257,18 +261,52 @@ test('the fields that are for us are read, and no recipient sees them', async ()
     esp: 'direct',
   });
   expect(Buffer.from(first.message!.raw).toString()).toBe(mail(FROM, ['X-Order: 17']));
-  expect(first.idempotency).toMatchObject({ key: 'order-1' });
-  await submit(open, data);
-  await submit(open, data.replace('Hello.', 'Other.'));
-  await submit(open, data, ['bob@sink.test']);
-  const hashes = world.stub.requests.map(({ idempotency }) => idempotency!.bodyHash.toString('hex'));
-  expect(hashes[1]).toBe(hashes[0]);
-  expect(new Set(hashes).size).toBe(3);
   await submit(open, mail(FROM, ['X-Postrider-Tags: {"a":"1","b":"2"}']));
   expect(world.stub.requests.at(-1)!.message!.tags).toEqual([
     { name: 'a', value: '1' },
     { name: 'b', value: '2' },
   ]);
+});
+
+test('an idempotency key counts for each set of recipients, as relays that split a message need it', async () => {
+  const open = await client();
+  const data = mail(FROM, ['X-Postrider-Idempotency-Key: order-1']);
+  const two = ['ann@sink.test', 'bob@sink.test'];
+  const asked = [
+    [data, two],
+    [data, ['Bob@sink.test', 'ann@sink.test']],
+    [data.replace('Hello.', 'Other.'), two],
+    [data, ['eve@sink.test']],
+    [data.replace('order-1', 'order-2'), two],
+  ] as const;
+  for (const [bytes, to] of asked) expect(await submit(open, bytes, [...to])).toMatch(/^250/);
+  const seen = world.stub.requests.map(({ idempotency }) => idempotency!);
+  const [first, again, changed, others, another] = seen.map(({ key: one }) => one);
+  expect(first).toMatch(/^smtp-[\w-]{43}$/);
+  expect([again, changed]).toEqual([first, first]); // the second of them is a conflict
+  expect(new Set([first, others, another]).size).toBe(3);
+  const hashes = seen.map(({ bodyHash }) => bodyHash.toString('hex'));
+  expect([hashes[1], hashes[3]]).toEqual([hashes[0], hashes[0]]);
+  expect(hashes[2]).not.toBe(hashes[0]);
+});
+
+test('a text with long lines is encoded again and a long field is folded; the rest is as it was written', async () => {
+  const open = await client();
+  const long = `${'word '.repeat(400)}end`;
+  const to = Array.from({ length: 60 }, (_, n) => `person${n}@sink.test`);
+  expect(await submit(open, mail(FROM, [`Cc: ${to.join(', ')}`], long))).toMatch(/^250/);
+  const raw = Buffer.from(world.stub.requests[0]!.message!.raw).toString();
+  expect(Math.max(...raw.split('\r\n').map(({ length }) => length))).toBeLessThanOrEqual(998);
+  expect(raw).toContain('\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nword word');
+  expect(raw).toContain(`Subject: Hello\r\nCc: person0@sink.test, person1@sink.test,`);
+  const signed = ['MIME-Version: 1.0', 'Content-Type: multipart/signed; boundary=x'];
+  const parts = `--x\r\nContent-Type: text/plain\r\n\r\n${long}\r\n--x--`;
+  expect(await submit(open, mail(FROM, signed, parts))).toMatch(
+    /^550 5\.6\.0 The message has more than 998 octets in a line in its part 1 \(text\/plain\), which is signed/,
+  );
+  expect(await submit(open, mail(FROM, [], 'x\ny'))).toMatch(
+    /^550 5\.6\.0 The message has a bare LF .*curl: --crlf/,
+  );
 });
 
 test.each([
@@ -283,7 +321,10 @@ test.each([
   ['X-Postrider-Route: dir\nect', 'X-Postrider-Route has a bare CR or LF'],
   ['From: eve@example.com', 'The message has more than one From'],
   ['X: y\r\n\nFrom: z', 'The message '],
-  ['X-Long: ' + 'x'.repeat(1_000), 'The message has more than 998 octets in line 4'],
+  [
+    'X-Long: ' + 'x'.repeat(1_000),
+    'The message has more than 998 octets in a line in its field X-Long, which',
+  ],
 ])('550 5.6.0 for %j', async (field, reason) => {
   const open = await client();
   const reply = await submit(open, mail(FROM, [field]));
@@ -469,7 +510,7 @@ test('stopping lets a message that is coming in finish, and tells the others', a
   inData.write(mail(FROM));
   const stopped = last.stop();
   expect(await idle.reply()).toMatch(/^421 4\.3\.2 /);
-  expect(await inData.say('.')).toMatch(/^250 2\.0\.0 Ok: msg_/);
+  expect(await inData.say('.')).toMatch(/^250 2\.0\.0 Ok: queued as msg_/);
   expect(await inData.reply()).toMatch(/^421 4\.3\.2 /);
   await stopped;
   await expect(connectSmtps(last.tlsPort).then((one) => one.say('NOOP'))).resolves.toBe('closed');

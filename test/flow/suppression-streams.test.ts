@@ -67,7 +67,7 @@ test('who unsubscribed gets what has no way to unsubscribe, over REST, gRPC and 
     reason: null,
   });
   expect(await overGrpc('grpc')).toBeNull();
-  expect(await overSubmission(tenant, to, 'smtp')).toMatch(/^250 2\.0\.0 Ok: msg_\w+$/);
+  expect(await overSubmission(tenant, to, 'smtp')).toMatch(/^250 2\.0\.0 Ok: queued as msg_\w+$/);
 
   const dropped = { status: 'dropped', reason: 'suppressed' };
   const headers = { 'List-Unsubscribe': LEAVE };

@@ -22,7 +22,7 @@ import { waitUntil } from '../harness/wait.ts';
 const SWAKS = '/usr/bin/swaks';
 const PYTHON = '/usr/bin/python3';
 const PHPMAILER = '/usr/share/php/libphp-phpmailer/src';
-const OK = /250 2\.0\.0 Ok: msg_[0-9a-z]{26}/;
+const OK = /250 2\.0\.0 Ok: queued as msg_[0-9a-z]{26}/;
 
 const run = promisify(execFile);
 const works = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
@@ -181,7 +181,7 @@ test('nodemailer, with a pool, several recipients and the fields for us', async 
   );
   transport.close();
   for (const { response } of sent)
-    expect(response).toMatch(/^250 2\.0\.0 Ok: msg_\w{26},msg_\w{26},msg_\w{26}$/);
+    expect(response).toMatch(/^250 2\.0\.0 Ok: queued as msg_\w{26},msg_\w{26},msg_\w{26}$/);
   const text = await arrived('nm4-c@sink.test');
   expect(text).toContain('<p>Ein <b>Gru=C3=9F</b></p>');
   expect(text).not.toMatch(/postrider-tags|nm4-c/i);
@@ -218,7 +218,9 @@ describe.skipIf(skips(postfixMissing() ?? saslMissing))('a Postfix with a relayh
       expect(await arrived('relayed@sink.test')).toMatch(
         /Received: from app\.test[^]*Subject: Via Postfix\r\n[^]*\r\n\r\n\.dot\r\nBody\r\n/,
       );
-      await waitUntil(() => /status=sent \(250 2\.0\.0 Ok: msg_/.test(relay.log()), { what: relay.log });
+      await waitUntil(() => /status=sent \(250 2\.0\.0 Ok: queued as msg_/.test(relay.log()), {
+        what: relay.log,
+      });
       expect(await say('ceo@bank.example', 'nobody@sink.test')).toMatch(/^250/);
       await waitUntil(() => /status=bounced \(host localhost.*550 5\.7\.1/.test(relay.log()), {
         what: relay.log,
@@ -255,7 +257,7 @@ echo $mail->getSMTPInstance()->getLastReply();
 
   test('as WordPress uses it', async () => {
     const { stdout } = await run('php', [file('send.php', SCRIPT), ca, port(), key, from]);
-    expect(stdout).toMatch(/^(250 2\.0\.0 Ok: msg_|221)/);
+    expect(stdout).toMatch(/^(250 2\.0\.0 Ok: queued as msg_|221)/);
     const text = await arrived('php@sink.test');
     expect(text).toMatch(/X-Mailer: PHPMailer/);
     expect(text).toContain('https://example.com/?a=1&amp;b=2');

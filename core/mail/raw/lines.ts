@@ -29,9 +29,17 @@ export function lineProblem(raw: Buffer): string | null {
 }
 
 function bare(which: 'CR' | 'LF', line: number): string {
-  return `has a bare ${which} in line ${line}: end every line with CR LF, and encode other line breaks`;
+  const option = which === 'LF' ? ' (curl: --crlf)' : '';
+  return `has a bare ${which} in line ${line}: end every line with CR LF${option}, and encode other line breaks`;
 }
 
+/** Whether a problem is a line over MAX_LINE_OCTETS. */
+export function isLongLine(problem: string): boolean {
+  return problem.startsWith(TOO_LONG);
+}
+
+const TOO_LONG = `has more than ${MAX_LINE_OCTETS} octets in line`;
+
 function tooLong(line: number): string {
-  return `has more than ${MAX_LINE_OCTETS} octets in line ${line}: encode that part as quoted-printable or base64`;
+  return `${TOO_LONG} ${line}: encode that part as quoted-printable or base64`;
 }
