@@ -7,6 +7,7 @@ import { setOutcome, suppress } from '../core/inbound/report-store.ts';
 import { normalizeEmail } from '../core/mail/address.ts';
 import type { Report } from '../core/mail/report/dsn.ts';
 import type { ReportedRecipient } from '../core/mail/report/judge-recipient.ts';
+import { findOwnRecipient } from '../core/mail/report/own-recipient.ts';
 import {
   addReportEvent,
   bounceDelivered,
@@ -48,7 +49,7 @@ async function apply(client: pg.PoolClient, message: ReportedMessage, report: Re
   if (report.kind === 'auto_reply') return { outcome: 'automatic reply', eventId: null };
   if (report.kind === 'unreadable') return { outcome: 'unreadable', eventId: null };
   if (report.kind !== 'dsn') return { outcome: 'no report', eventId: null };
-  const about = recipientOf(report.recipients, message);
+  const about = findOwnRecipient(report.recipients, message.rcptTo);
   if (!about) return { outcome: 'names another recipient', eventId: null };
   switch (about.outcome) {
     case 'delivered':
@@ -60,23 +61,6 @@ async function apply(client: pg.PoolClient, message: ReportedMessage, report: Re
     default:
       return about.outcome satisfies never;
   }
-}
-
-// The token says which message; the report may name another address that the recipient's host forwards to. But one
-// that fails somebody of the same host beside our recipient is about our recipient only if it names it.
-// Whoever is gone behind our recipient, a member of a list or where a forward goes, says nothing of its own address;
-// only hosts that rewrite the domain keep the local part.
-function recipientOf(recipients: ReportedRecipient[], message: ReportedMessage): ReportedRecipient | null {
-  const own = normalizeEmail(message.rcptTo);
-  const named = recipients.find((one) => one.address !== '' && normalizeEmail(one.address) === own);
-  if (named) return named;
-  const other = recipients.find((one) => one.outcome === 'failed') ?? recipients[0] ?? null;
-  if (other === null || other.address === '' || localPart(other.address) === localPart(own)) return other;
-  return { ...other, kind: 'soft', suppresses: false };
-}
-
-function localPart(address: string): string {
-  return normalizeEmail(address).replace(/@[^@]*$/, '');
 }
 
 async function delayed(

@@ -172,6 +172,15 @@ test('out of office is no bounce', async () => {
   expect(await state(sent.id)).toBe('delivered');
 });
 
+test('the reply of a person to the return path is no bounce, whatever its subject', async () => {
+  const sent = await makeSent(world.context, account);
+  const data =
+    'From: Ann <ann@remote.test>\r\nSubject: Re: Delivery failed: your parcel 123\r\n\r\nThe parcel could not be delivered.\r\n';
+  expect(await report(sent.returnPath, data)).toBe('no report');
+  expect(await events(sent.id)).toEqual([]);
+  expect(await state(sent.id)).toBe('delivered');
+});
+
 test('a forged return path is taken and ignored', async () => {
   const sent = await makeSent(world.context, account);
   const [local = '', domain = ''] = sent.returnPath.split('@');

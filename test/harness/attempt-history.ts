@@ -203,6 +203,7 @@ export async function report(
 export function dsnAbout(address: string): Report {
   const recipient = {
     address,
+    originalAddress: '',
     outcome: 'failed' as const,
     class: 'mailbox_full' as const,
     kind: 'soft' as const,

@@ -50,8 +50,25 @@ export const MAX_CLASSIFIED_CHARS = 1500;
 
 /** Classifies one refusal. Pure; linear in the text, which is cut at MAX_CLASSIFIED_CHARS. */
 export function classifyBounce(input: BounceInput): Bounce {
+  const inner = findQuoted(input.reply);
+  const outermost = inner === null ? null : classifyOne(input);
+  const innermost = inner === null ? null : classifyOne({ ...input, reply: inner });
+  if (outermost === null || innermost === null || innermost.class === 'uncategorized')
+    return outermost ?? classifyOne(input);
+  // What the host in front of us answered says whether the message may be tried again.
+  const final = outermost.permanent && innermost.permanent;
+  return {
+    ...innermost,
+    kind: final ? innermost.kind : 'soft',
+    suppresses: final && innermost.suppresses,
+    permanent: outermost.permanent,
+  };
+}
+
+function classifyOne(input: BounceInput): Bounce {
   const said = normalise(input.reply.text);
-  const rule = BOUNCE_RULES.find((row) => matches(row, input, said));
+  const bare = said.replace(ADDRESS_OR_URL, ' ').replace(/ {2,}/g, ' ').trim();
+  const rule = BOUNCE_RULES.find((row) => matches(row, input, said, bare));
   const bounceClass = rule?.class ?? 'uncategorized';
   const facts = BOUNCE_CLASSES[bounceClass];
   const permanent = isPermanent(input, facts.kind);
@@ -71,13 +88,27 @@ function normalise(text: string): string {
   return text.slice(0, MAX_CLASSIFIED_CHARS).toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-function matches(rule: BounceRule, input: BounceInput, said: string): boolean {
+const ADDRESS_OR_URL = /<?[^\s<>@]{1,320}@[^\s<>@]{1,253}>?|https?:\/\/\S{1,1000}/g;
+
+// A reply that quotes the reply of a host behind it (RFC 3463 section 2: the code of whoever failed): the last one.
+const QUOTED =
+  /(?:\b(?:said|says|replied|responded|replies|reply|response|returned|answered|error|transcript)\b[^\d\n]{0,60}|-> ?)['"<([]{0,2}([45]\d\d)[ -]['"]?\s{0,8}(?:#?([45]\.\d{1,3}\.\d{1,3})(?![.\d])[ :;-]?)?/gi;
+
+function findQuoted({ text, command, enhanced }: Refusal): Refusal | null {
+  const match = [...text.slice(0, MAX_CLASSIFIED_CHARS).matchAll(QUOTED)].at(-1);
+  if (match === undefined) return null;
+  const said = text.slice(match.index + match[0].length);
+  return { code: Number(match[1]), enhanced: match[2] ?? enhanced, text: said, command: command ?? null };
+}
+
+function matches(rule: BounceRule, input: BounceInput, said: string, bare: string): boolean {
   const { code, enhanced } = input.reply;
   if (rule.stage !== undefined && rule.stage !== (input.stage ?? 'smtp')) return false;
   if (rule.command !== undefined && !rule.command.includes(commandOf(input) ?? 'QUIT')) return false;
   if (rule.code !== undefined && !rule.code.test(code === null ? '' : String(code))) return false;
   if (rule.enhanced !== undefined && !rule.enhanced.test(enhanced ?? '')) return false;
   if (rule.host !== undefined && !rule.host.test((input.host ?? '').toLowerCase())) return false;
+  if (rule.bareText !== undefined && !rule.bareText.test(bare)) return false;
   return rule.text === undefined || rule.text.test(said);
 }
 
@@ -92,7 +123,7 @@ function isAboutAddress(bounceClass: BounceClass, rule: BounceRule | undefined, 
   if (command !== null && !ABOUT_RECIPIENT.includes(command)) return false;
   if (bounceClass !== 'invalid_recipient') return true;
   const { code, enhanced } = input.reply;
-  if (rule?.looksUpLate) return code !== null;
+  if (rule?.looksUpLate) return code !== null || rule.sentence === true;
   if (command === 'RCPT' || rule?.enhanced !== undefined || ADDRESS_CODE.test(enhanced ?? '')) return true;
   return command === null && rule?.sentence === true && !OTHER_SUBJECT.test(enhanced ?? '');
 }

@@ -23,6 +23,8 @@ export type BounceRule = {
   code?: RegExp;
   enhanced?: RegExp;
   text?: RegExp;
+  /** Matched like `text`, with every address and URL left out: `abuse@x.example` speaks of no abuse. */
+  bareText?: RegExp;
   /** Name of the host that refused. */
   host?: RegExp;
   /** Hosts with these words look the user up only after the message: with a code they mean the address all the same. */

@@ -1,10 +1,24 @@
 // When the words say nothing we know: what the codes mean by themselves (RFC 3463, RFC 5321 section 4.2, RFC
 // 7372, RFC 7504, RFC 7505, and the IANA registry of enhanced codes).
 
-import type { BounceRule } from './rule.ts';
+import { either, type BounceRule } from './rule.ts';
 
 /** Rows that look only at codes, read last. */
 export const CODE_RULES: readonly BounceRule[] = [
+  {
+    // A code of the address alone is not enough where the words speak of somebody else, or of now: a suppression lasts.
+    id: 'x.1-doubted',
+    class: 'policy',
+    enhanced: /^5\.1\.(?:[1236]|10|351)$/,
+    bareText: either(
+      /sender|\bfrom\b|\byour (?:\S{1,20} )?(?:domain|account|ip|host|server|network)|not registered|registration|subscri/,
+      /temporar|verif|later\b|time-?out|timed out|at this time|abus|\bblock|\blisted|complain|spam|reputation|polic|denied/,
+    ),
+    examples: [
+      '550 5.1.1 refused after complaints of abuse by 192.0.2.7',
+      '550 5.1.1 the sender may not do that',
+    ],
+  },
   {
     id: 'x.1.1',
     class: 'invalid_recipient',

@@ -75,11 +75,12 @@ export const CONTENT_RULES: readonly BounceRule[] = [
       /\bspam|\bube\b|\buce\b|unsolicited|\bjunk\b|bulk (?:e-?)?mail|likely suspicious/,
       /suspicious (?:content|message|mail)|mass[- ]?mail|content (?:rejected|filter|refused|denied)/,
       /message (?:filtered|content rejected)|rejected (?:by|due to) (?:\S{1,20} )?content|spamming/,
-      /looks like spam|bayes/,
+      /looks like spam|bayes|^dt:(?:spm|sum)\b/,
     ),
     examples: [
       '550-5.7.1 [192.0.2.7      12] Our system has detected that this message is likely\r\n550-5.7.1 unsolicited mail. To reduce the amount of spam sent to Gmail, this message\r\n550 5.7.1 has been blocked. - gsmtp',
       '554 5.7.0 Reject, id=20025-09 - SPAM',
+      '554 DT:SPM 163 smtp5',
       '550 High probability of spam',
       '550 5.7.1 Message content rejected, UBE, id=00000-00-000',
       '550 5.2.0 Message Filtered',

@@ -9,9 +9,9 @@ export const LANGUAGE_RULES: readonly BounceRule[] = [
     class: 'mailbox_full',
     text: either(
       /(?:postfach|mailbox|speicher|konto)\S{0,20} .{0,40}(?:\bvoll\b|überfüllt|erschöpft|überschritten)|zu ?viele mails auf|kontingent/,
-      /bo[iî]te .{0,40}(?:pleine|satur[eé]e)|espace .{0,20}(?:insuffisant|d[eé]pass[eé])/,
-      /(?:buz[oó]n|casilla|bandeja|cuota|caixa|quota|cota) .{0,40}(?:llen[oa]|chei[ao]|excedid[ao]|superad[ao]|lotad[ao]|esgotad[ao])/,
-      /casella .{0,40}(?:piena|esaurit[ao])|spazio .{0,20}(?:esaurito|insufficiente)/,
+      /(?:bo[iî]te|messagerie|mailbox|quota|compte) .{0,40}(?:pleine?\b|satur[eé]e?|d[eé]pass[eé]|exc[eé]d[eé])|espace .{0,20}(?:insuffisant|d[eé]pass[eé])/,
+      /(?:buz[oó]n|casilla|casillero|bandeja|correo|mailbox|cuenta|cuota|caixa|conta|quota|cota) .{0,40}(?:llen[oa]|chei[ao]|excedid[ao]|saturad[ao]|superad[ao]|lotad[ao]|esgotad[ao])/,
+      /(?:casella|cassetta|mailbox|quota) .{0,40}(?:pien[ao]\b|satur[ao]\b|esaurit[ao]|superat[ao])|spazio .{0,20}(?:esaurito|insufficiente)/,
       /(?:postbus|mailbox|postvak) .{0,30}\bvol\b|skrzynk\S{1,3} .{0,40}(?:pełna|pelna|przepełniona|przepelniona)|przepełnion|brak miejsca/,
       /переполнен|(?:ящик|место|квота) .{0,40}(?:заполнен|исчерпан|превышен)|kutusu .{0,20}dolu|kota(?:sı|si)? .{0,20}(?:dolu|aş)/,
       /(?:メールボックス|受信箱|容量).{0,20}(?:いっぱい|満杯|一杯|超え|超過|オーバー|不足)/,

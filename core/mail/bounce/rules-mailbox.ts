@@ -75,7 +75,13 @@ export const MAILBOX_RULES: readonly BounceRule[] = [
       /(?:disabled|inactive|suspended|expired|de-?activated|frozen) (?:recipient|account|mailbox|user)|\[suspend\]|extended inactivity/,
       /recipient suspend|mailbox (?:is )?not available|mailbox unavailable or access denied|not (?:been )?collected (?:after|for|in) \d/,
       /compte du destinataire est bloqu|bo[iî]te du destinataire archiv|over quota and inactive|konto niedost/,
-      /konto .{0,20}(?:gesperrt|deaktiviert)|cuenta .{0,20}(?:desactivada|suspendida)|заблокирован|аккаунт отключен|账号(?:已)?(?:停用|冻结)/,
+      /(?:account|mailbox|user|recipient) (?:blocked|suspended|locked|closed) (?:due to|because|for|by)/,
+      /заблокирован|аккаунт отключен|账号(?:已)?(?:停用|冻结)/,
+      // An unknown user that is "disabled" as well: German, French, Spanish, Portuguese, Italian.
+      /(?:konto|benutzer|empfänger|postfach|adresse) .{0,30}(?:gesperrt|deaktiviert|inaktiv|stillgelegt)/,
+      /(?:compte|utilisateur|destinataire|adresse|bo[iî]te) .{0,30}(?:d[eé]sactiv|suspendue?|inacti|ferm[eé]e?\b)/,
+      /(?:cuenta|usuario|destinatario|direcci[oó]n|buz[oó]n|conta|usu[aá]rio|destinat[aá]rio|caixa|endereço) .{0,30}(?:de[sz]activad|des?habilitad|desabilitad|desativad|suspendid|suspens[oa]|ina[ct]tiv|inativ|bloquead)/,
+      /(?:utente|destinatario|casella|account|indirizzo) .{0,30}(?:disabilitat|disattivat|sospes[oa]|inattiv|bloccat)/,
     ),
     examples: [
       '550-5.2.1 The email account that you tried to reach is inactive. Learn more at\r\n550 5.2.1 https://support.google.com/mail/?p=DisabledUser - gsmtp',
@@ -92,6 +98,7 @@ export const MAILBOX_RULES: readonly BounceRule[] = [
     id: 'recipient-prefers',
     class: 'policy',
     text: either(
+      /blocked senders?\b|manually blocked|user in blacklist/,
       /(?:blocked|rejected|refused|denied|filtered) by (?:the )?(?:recipient|user|addressee|administrator|owner)/,
       /recipient (?:has )?(?:blocked|rejects|refuses|does not want|doesn't accept|id refuse)|\bpreferences?\b/,
       /envelope blocked|anti-?spoofing|administrative prohibition|permitted senders|not accepting (?:mail|messages|any mail) from/,
@@ -102,6 +109,7 @@ export const MAILBOX_RULES: readonly BounceRule[] = [
       /requires? confirmation|confirm this mail server|not accept(?:ing)? (?:messages|mail) (?:containing|with)/,
     ),
     examples: [
+      '550 Rejected by header based manually Blocked Senders: news@example.com',
       '550 Administrative prohibition - envelope blocked - https://community.mimecast.com/docs/DOC-1369#550',
       '550 Rejected by header based Anti-Spoofing policy: news@example.com - https://community.mimecast.com/docs/DOC-1369#550',
       '550 5.7.1 Message blocked by recipient',

@@ -79,14 +79,24 @@ export const RATE_RULES: readonly BounceRule[] = [
       /too many (?:\S{1,20} ){0,3}(?:connections?|sessions|messages(?! (?:on|in|stored))|emails|mails|recipients|rcpt|errors|requests|commands|addresses|users)/,
       /too much (?:mail|traffic)/,
       /(?:connection|message|sending|recipient|mail|delivery) (?:rate|frequency|count) (?:limit|exceed|too high)/,
+      /(?:number|amount|count) of (?:\S{1,20} )?(?:connections?|messages|e?-?mails?|recipients|rcpts?) (?:\S{1,20} ){0,3}(?:exceed|over|above|too)/,
     ),
     examples: [
+      '550 RP:TRC the number of messages exceeds limit',
+
       '421 4.7.0 mx.example.com Error: too many errors',
       '452 4.5.3 Too many recipients',
       '421 too many connections from 192.0.2.7',
       '450 4.7.1 Error: too much mail from 192.0.2.7',
       '421 4.7.0 mx.example.net Connection rate limit exceeded.',
     ],
+  },
+  {
+    // NetEase's limits of a connection, a sender or an address, by the code that stands before the words.
+    id: 'rate-netease',
+    class: 'rate_limited',
+    text: /^(?:mi:(?:dmc|sfq|stc)|rp:(?:drc|qrc|trc|rcl)|hl:(?:icc|ifc|itc))\b/,
+    examples: ['451 MI:SFQ 163 smtp7', '550 RP:QRC 126 mx1', '421 HL:ICC 163 mx4'],
   },
   {
     id: 'rate-throttled',

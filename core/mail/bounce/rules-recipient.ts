@@ -26,6 +26,21 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
+    // Whoever could not ask now knows nothing of the address, whatever code it puts.
+    id: 'unverified-for-now',
+    class: 'remote_system',
+    text: either(
+      /(?:temporarily|currently|right now).{0,20} (?:unable|not able|impossible|cannot|could not).{0,20} verif(?:y|ied)/,
+      /(?:unable to|cannot|can't|can not|could not|couldn't|not) (?:be )?verif(?:y|ied).{0,60}(?:temporar|currently|at (?:this|the) (?:time|moment)|right now|timed? ?out|try (?:again )?later)/,
+      /verification (?:has |is |was )?(?:temporarily (?:failed|unavailable)|timed? ?out|(?:failed|impossible|unavailable).{0,40}(?:temporar|at (?:this|the) (?:time|moment)|right now|later))/,
+      /(?:unable to reach|no answer from|timed? ?out).{0,40}verif(?:y|ication)/,
+    ),
+    examples: [
+      '550 5.1.1 Temporarily unable to verify recipient',
+      '550 5.1.1 recipient cannot be verified at this time',
+    ],
+  },
+  {
     id: 'unverified-recipient',
     class: 'remote_system',
     text: either(
@@ -55,6 +70,20 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     looksUpLate: true,
     examples: [
       "554 delivery error: dd This user doesn't have a yahoo.com account (nobody@yahoo.com) [0] - mta1061.mail.ne1.yahoo.com",
+    ],
+  },
+  {
+    id: 'unknown-late', // mail.ru and mail.com
+    class: 'invalid_recipient',
+    text: either(
+      /message was not accepted -- invalid mailbox\..{0,40}local mailbox \S{1,320} is unavailable: user not found/,
+      /^(?:\d )?requested mail action aborted, mailbox not found/,
+    ),
+    looksUpLate: true,
+    sentence: true,
+    examples: [
+      '550 Message was not accepted -- invalid mailbox. Local mailbox nobody@example.com is unavailable: user not found',
+      '552 1 Requested mail action aborted, mailbox not found',
     ],
   },
   {
@@ -112,11 +141,26 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     id: 'unknown-mailbox-unavailable', // RFC 5321 section 4.2.3, where nothing else is said
     class: 'invalid_recipient',
     code: /^550$/,
-    text: /^requested (?:mail )?action not taken: mailbox unavailable/,
+    text: /^(?:requested (?:mail )?action not taken: )?mailbox(?: \S{1,320})? (?:is )?unavailable/,
     examples: [
+      '550 mailbox unavailable',
+      '550 mailbox nobody@example.com unavailable',
       '550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302). [CO1NAM11FT064.eop-nam11.prod.protection.outlook.com]',
       '550 5.1.1 Requested action not taken: mailbox unavailable',
     ],
+  },
+  {
+    id: 'unknown-mailgun', // no route of the receiving domain takes the address
+    class: 'invalid_recipient',
+    enhanced: /^5\.0\.1$/,
+    text: /^recipient rejected\W*$/,
+    examples: ['550 5.0.1 Recipient rejected'],
+  },
+  {
+    id: 'unknown-non-local', // the host asked that of the recipient, and was refused
+    class: 'invalid_recipient',
+    text: /non-local recipient verification failed/,
+    examples: ['550 non-local recipient verification failed'],
   },
   {
     id: 'domain-of-recipient',
@@ -129,12 +173,12 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     class: 'invalid_recipient',
     text: either(
       new RegExp(
-        `${WHO}${IT} (?:is |was |are |were |name ){0,2}(?:unknown|not ?found|not known|not exists?|not recogni[sz]ed|not ok|non[- ]?existent|not present|not located|undefined|invalid|not valid|not a valid)`,
+        `${WHO}${IT} (?:is |was |are |were |name ){0,2}(?:unknown|not ?found|not known|not exists?|not recogni[sz]ed|not registered|not ok|non[- ]?existent|not present|not located|undefined|invalid|not valid|not a valid)`,
       ),
       new RegExp(
         `${WHO}${IT} (?:cannot|could not|couldn't|can't|can not) be (?:found|located|resolved|recogni[sz]ed)`,
       ),
-      new RegExp(`${WHO}${IT} (?:does not|doesn't|do not|don't|did not|didn't) (?:exist|match)`),
+      new RegExp(`${WHO}${IT} (?:does not|doe?sn'?t|do not|don'?t|did not|didn'?t) (?:exist|match)`),
       /account that you tried to reach does not exist|e-?mail (?:does not|doesn't) exist|@[^\s@]{1,100} (?:(?:does not|doesn't|not) exist|(?:is |was )?(?:not found|unknown))|user-?unknown|not found.{0,20}mailbox/,
     ),
     examples: [

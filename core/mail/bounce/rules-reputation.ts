@@ -43,6 +43,7 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
     class: 'reputation_block',
     text: either(
       /\b(?:dns[bw]l|\S{0,12}rbl|bl)\b.{0,60}(?:listed|block|reject|\d)|\bin an? \S{1,20}[dr]bl\b/,
+      /(?:found|listed|present) (?:on|in|at) (?:\S{1,20} ){0,4}\S{0,12}(?:dns[bw]l|rbl|\bbl)s?\b/,
       /blocked (?:using|by) \S{1,80}\.(?:org|net|com|de|info)|(?<!may be )(?:black|block)[- ]?list/,
       /(?<!not )listed (?:in|on|at|by) \S{1,60}\.\S{2,20}|blocked using (?!spam)\S/,
       /(?:your|sender|client|source|sending|connecting) (?:ip|server|host|network|mta)\b.{0,60} (?:is|was|are|been) (?:black|block|deny)?-?listed/,
@@ -51,6 +52,7 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
       '554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using dnsbl.example.org',
       '550 5.7.1 IP address blacklisted by recipient',
       '554 Your IP is listed in rbl.example.net',
+      '554 192.0.2.7 found on one or more DNSBLs',
       "550 5.7.1 Unfortunately, messages from [192.0.2.7] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3150).",
     ],
   },
@@ -122,6 +124,19 @@ export const REPUTATION_RULES: readonly BounceRule[] = [
       '554 gmx.net (mxgmx016) Nemesis ESMTP Service not available. No SMTP service',
       '554 web.de (mxweb112) No SMTP service. IP address is suspicious.',
     ],
+  },
+  {
+    // The codes of Outlook.com's page of errors (sendersupport.olc.protection.outlook.com/pm/troubleshooting.aspx).
+    id: 'block-outlook-code',
+    class: 'reputation_block',
+    text: /\b(?:sc|dy|ou)-00\d\b/,
+    examples: ['550 SC-001 (COL004-MC1F1) Unfortunately, messages from 192.0.2.7 weren’t sent'],
+  },
+  {
+    id: 'block-netease',
+    class: 'reputation_block',
+    text: /^(?:hl:(?:rep|mep)|wm:bli)\b/,
+    examples: ['421 HL:REP 163 mx1'],
   },
   {
     id: 'block-residential',

@@ -94,6 +94,27 @@ export const SENDER_RULES: readonly BounceRule[] = [
     ],
   },
   {
+    // Whom we may send for, whoever the recipient: a gateway puts any code of the address beside it.
+    id: 'sender-not-registered',
+    class: 'sender_rejected',
+    bareText: either(
+      /unauthori[sz]ed (?:sender|domain|from)|sender (?:address )?(?:is )?(?:not |un)(?:authori[sz]ed|permitted|registered)/,
+      /\b(?:your|sending|sender|from)(?:'s)?[ -](?:\S{1,20} )?(?:domain|account|address|ip|host|server) (?:is |has |was |been |have ){0,2}(?:not |un)(?:been )?(?:registered|known|authori[sz]ed|verified|recogni[sz]ed|configured)/,
+      /not registered (?:to use|with) (?:this|our|the) (?:\S{1,20} )?(?:relay|gateway|smarthost|service|server)/,
+    ),
+    examples: [
+      '550 5.1.1 <ann@example.com>: unauthorized sender',
+      '550 5.1.1 Your domain has not been registered with this relay service',
+      '550 5.1.2 From-domain unknown: we could not find an MX for your domain',
+    ],
+  },
+  {
+    id: 'sender-dns-check', // "[x IP: 192.0.2.1]": the client's address, so the domain is that of the client or the sender
+    class: 'sender_rejected',
+    text: /domain may not exist or dns (?:check|lookup) failed/,
+    examples: ['550 Domain may not exist or DNS check failed [example.com IP: 192.0.2.7]'],
+  },
+  {
     id: 'sender-code', // a code of the sender beats words such as "domain not found",
     class: 'sender_rejected',
     enhanced: /^[45]\.1\.[78]$/,
@@ -121,6 +142,12 @@ export const SENDER_RULES: readonly BounceRule[] = [
       '504 5.5.2 <mx7>: Helo command rejected: need fully-qualified hostname',
       '550 <mx7.example.net>: Helo command rejected: Host not found',
     ],
+  },
+  {
+    id: 'helo-netease',
+    class: 'protocol',
+    text: /^mi:nhd\b/,
+    examples: ['550 MI:NHD 163 mx2'],
   },
   {
     id: 'login-refused',

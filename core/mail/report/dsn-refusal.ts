@@ -56,8 +56,10 @@ export function findRefusal(given: string, status = ''): Refusal {
   };
 }
 
+// A report wraps its lines: "(in reply to⏎    RCPT TO command)" is one. The lines of a transcript stay as they are.
 function commandOf(words: string): SmtpCommand | null {
-  return COMMANDS.find(({ text }) => text.test(words))?.command ?? null;
+  const unwrapped = words.replace(/\n[ \t]{1,40}(?![<>]{3}|\d{3}[ -])(?=\S)/g, ' ');
+  return COMMANDS.find(({ text }) => text.test(unwrapped))?.command ?? null;
 }
 
 function withoutCodes(text: string): string {

@@ -2,11 +2,12 @@
 
 import { classifyBounce } from '../bounce/classify-bounce.ts';
 import type { BounceClass } from '../bounce/bounce-classes.ts';
-import { headerOf, type ReportPart } from './dsn-mime.ts';
-import { reportText } from './dsn-text.ts';
+import { isAutoReply } from './auto-submitted.ts';
+import { headerOf, walkParts, type ReportPart } from './dsn-mime.ts';
+import { readTextRecipients, reportText } from './dsn-text.ts';
 
 const FROM =
-  /mailer-?daemon|post_?master|mail delivery|mail administrator|system administrator|mdaemon|no-?reply@|^<?>?$/i;
+  /mailer-?daemon|post_?master|mail delivery|mail administrator|system administrator|mdaemon|mail (?:router|gateway|server|system)|^<?>?$/i;
 const STATUS_SUBJECT = /(?:delivery|mail|message).{0,30}(?:problem|status|delay)/i;
 const FAILED_SUBJECT =
   /undeliver|non-?deliver|(?:delivery|mail|message|returned).{0,30}(?:fail|error|unknown|return|could ?n.t|not delivered|rejected)|fail(?:ed|ure)? (?:notice|delivery|mail)|returned (?:mail|to sender)|mail system error|could not be delivered|processing error|rejected|unzustellbar|non remis|échec|no entregad|devuelt|devolvid|mancata consegna|niet (?:afgeleverd|bezorgd)|не доставлен|недостав|退信|退件|失[败敗]|配信(?:不能|エラー)|送信エラー/i;
@@ -25,13 +26,42 @@ export function looksLikeBounce(root: ReportPart): boolean {
   const returnPath = headerOf(root, 'return-path').trim();
   const subject = headerOf(root, 'subject');
   const text = reportText(root);
-  const signs = [
-    FROM.test(headerOf(root, 'from').trim()) || /^<>$|^<?mailer-daemon/i.test(returnPath),
-    FAILED_SUBJECT.test(subject) || STATUS_SUBJECT.test(subject) || DELAY_SUBJECT.test(subject),
-    TEXT.test(text) || saysReason(text),
-  ];
-  return signs.filter(Boolean).length >= 2;
+  const isMailSystem = FROM.test(headerOf(root, 'from').trim()) || /^<?mailer-daemon/i.test(returnPath);
+  // RFC 5321 section 4.5.5: reports have the null sender, and so has what an autoresponder sends.
+  const isNobody = returnPath === '<>' || /no-?reply@/i.test(headerOf(root, 'from'));
+  const isMachine = isMailSystem || (isNobody && !isAutoReply((name) => headerOf(root, name)));
+  const isAnswer = ANSWER_SUBJECT.test(subject) && !isMachine;
+  const isReport = isMachine || (!isAnswer && (STATUS.test(text) || returnsMail(root)));
+  if (!isReport && !namesAnother(root)) return false;
+  const saysFailed =
+    !isAnswer &&
+    (FAILED_SUBJECT.test(subject) || STATUS_SUBJECT.test(subject) || DELAY_SUBJECT.test(subject));
+  return saysFailed || TEXT.test(text) || saysReason(text);
 }
+
+// A line of its own for an address that is not the writer's, in mail that by its fields answers none (RFC 5322 section 3.6.4).
+function namesAnother(root: ReportPart): boolean {
+  if (headerOf(root, 'in-reply-to') !== '' || headerOf(root, 'references') !== '') return false;
+  if (isAutoReply((name) => headerOf(root, name))) return false;
+  const from = headerOf(root, 'from').toLowerCase();
+  return readTextRecipients(root).recipients.some(({ address }) => address !== '' && !from.includes(address));
+}
+
+function returnsMail(root: ReportPart): boolean {
+  return [...walkParts(root)].some(
+    ({ type, text }) =>
+      /^message\/rfc822$|^text\/rfc822-headers$/.test(type) ||
+      (type === 'text/plain' && /^\W{0,3}(?:received:\s(?:from|by)\s|return-path:\s?<)/im.test(text)),
+  );
+}
+
+// The words behind it are those of the mail that is answered, and may be ours.
+const ANSWER_SUBJECT = /^\s*(?:re|aw|antw?|sv|vs|fwd?|wg|tr|rv|res|odp|ynt|r|i)(?:\[\d{1,3}\])?\s?[:：]/i;
+
+// A reply of SMTP with its enhanced code, or behind a word of a mail server: no price and no telephone number. Or a title
+// that only mail systems write.
+const STATUS =
+  /(?:^|[\s(#:;<>["'])[45]\.\d{1,2}\.\d{1,3}(?![.\d])|^\W{0,8}[45]\d\d[ -](?:#?[45]\.|<|\S{0,20}[^\n]{0,80}@)|(?:\bsaid|smtp|server|error|reply|response|<<<|host \S{1,100})\b[^\n]{0,120}\b[45]\d\d\b|^\W*non-?delivery (?:report|notification)\b|transcript of session|mail (?:delivery )?(?:sub)?(?:system|software)|(?:mail|smtp) server\b|^\W{0,8}<[^\s<>@]{1,100}@[^\s<>]{1,253}>:/im;
 
 function saysReason(text: string): boolean {
   const reply = { code: null, enhanced: null, text };

@@ -8,6 +8,8 @@ type DsnAction = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
 /** The fields of one recipient. Empty strings stand for absent fields. */
 export interface DsnFields {
   address: string;
+  /** Original-Recipient (RFC 3464 section 2.3.1): the address that the message was sent to; lower case. */
+  originalAddress: string;
   action: DsnAction | null;
   /** Such as `5.1.1`. */
   status: string;
@@ -78,7 +80,8 @@ function isWhole(seen: ReadonlySet<string>): boolean {
 
 function readGroup(fields: Map<string, string[]>, reportingMta: string): DsnFields | null {
   const first = (name: string) => fields.get(name)?.[0] ?? '';
-  const recipient = addressOf(first('final-recipient')) || addressOf(first('original-recipient'));
+  const originalAddress = addressOf(first('original-recipient'));
+  const recipient = addressOf(first('final-recipient')) || originalAddress;
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(first('status'))?.[0] ?? '';
   const action = first('action').trim().toLowerCase();
   if (recipient === '' && status === '' && action === '') return null;
@@ -89,6 +92,7 @@ function readGroup(fields: Map<string, string[]>, reportingMta: string): DsnFiel
   ];
   return {
     address: recipient,
+    originalAddress,
     action: ACTIONS.find(({ starts }) => starts.test(action))?.action ?? null,
     status,
     diagnostic: diagnostics.map(stripType).filter(Boolean).join(' '),

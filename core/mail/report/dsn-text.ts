@@ -41,7 +41,7 @@ const RECIPIENT_LINES: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*<?(?:rfc822;\s*)?(${ADDRESS})>?([^]*)$`,
+    String.raw`^\s*(?:final |failed |original )?recipient(?: address)?\s*:\s*[<[]?(?:rfc822;\s*|smtp:\s*)?(${ADDRESS})[>\]]?([^]*)$`,
     'i',
   ),
   new RegExp(
@@ -62,12 +62,20 @@ export function readTextRecipients(root: ReportPart): { recipients: TextRecipien
   const found: { address: string; lines: string[] }[] = [];
   const before: string[] = [];
   let since: string[] = []; // the last line that names a recipient
+  let indent = Infinity; // of the line that named the recipient of this paragraph
   for (const line of lines) {
     const named = recipientOf(line);
+    // A line that is indented more than the one that it continues was wrapped, and names nobody new.
+    const isWrapped = indentOf(line) > indent;
+    if (line.trim() === '') indent = Infinity;
+    else if (named && !isWrapped) indent = indentOf(line);
     const again = named ? null : transcriptOf(line, found);
-    if (named) found.push({ address: named.address, lines: [...carried(line, since), named.rest] });
+    const current = found.at(-1);
+    if (named && isWrapped && current)
+      current.lines.push(named.address === current.address ? named.rest : line);
+    else if (named) found.push({ address: named.address, lines: [...carried(line, since), named.rest] });
     else if (again) found.push({ address: again, lines: [line] });
-    else (found.at(-1)?.lines ?? before).push(line);
+    else (current?.lines ?? before).push(line);
     since = named || again ? [] : [...since.slice(-20), line];
   }
   const words = toWords(before);
@@ -75,6 +83,10 @@ export function readTextRecipients(root: ReportPart): { recipients: TextRecipien
   const failed = failedHeader(root);
   const addresses = failed.length > 0 ? failed : [''];
   return { recipients: addresses.map((address) => ({ address, words })), before: '' };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 const TRANSCRIPT = new RegExp(

@@ -60,7 +60,17 @@ function fromText(root: ReportPart): ReportedRecipient[] {
   const [only, ...others] = recipients;
   const aside = only && others.length === 0 ? before : '';
   const judged = recipients.map(({ address, words }) =>
-    judgeRecipient({ address, words, status: '', action: null, aside, host: '', standard: false, announced }),
+    judgeRecipient({
+      address,
+      originalAddress: '',
+      words,
+      status: '',
+      action: null,
+      aside,
+      host: '',
+      standard: false,
+      announced,
+    }),
   );
   return withFailures(judged);
 }
@@ -73,6 +83,7 @@ function fromFields(root: ReportPart, fields: DsnFields[]): ReportedRecipient[] 
     const own = texts.find(({ address }) => address !== '' && address === one.address)?.words;
     return judgeRecipient({
       address: one.address,
+      originalAddress: one.originalAddress,
       words: one.diagnostic,
       status: one.status,
       action: one.action,

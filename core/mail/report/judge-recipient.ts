@@ -11,6 +11,8 @@ import type { DsnFields } from './dsn-status.ts';
 export interface ReportedRecipient {
   /** Lower case; empty when the report names nobody. */
   address: string;
+  /** The address that the message was sent to, where the report names it apart; lower case, else empty. */
+  originalAddress: string;
   outcome: 'failed' | 'delayed' | 'delivered';
   class: BounceClass;
   kind: 'hard' | 'soft';
@@ -26,6 +28,7 @@ const MAX_DIAGNOSTIC_CHARS = 1000;
 /** What one recipient is judged by. */
 interface Statement {
   address: string;
+  originalAddress: string;
   words: string;
   status: string;
   action: DsnFields['action'];
@@ -52,6 +55,7 @@ export function judgeRecipient(statement: Statement): ReportedRecipient {
   const hard = outcome === 'failed' && verdict.kind === 'hard';
   return {
     address: statement.address,
+    originalAddress: statement.originalAddress,
     outcome,
     class: bounceClass,
     kind: hard ? 'hard' : 'soft',

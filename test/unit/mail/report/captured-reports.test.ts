@@ -8,6 +8,7 @@ import { capturedMail, capturedNames } from '../../../harness/captured-mail.ts';
 
 const UNKNOWN: ReportedRecipient = {
   address: 'gone@remote.test',
+  originalAddress: 'gone@remote.test',
   outcome: 'failed',
   class: 'invalid_recipient',
   kind: 'hard',
@@ -20,6 +21,7 @@ const UNKNOWN: ReportedRecipient = {
 };
 const UNREACHABLE: ReportedRecipient = {
   address: 'ann@closed.test',
+  originalAddress: 'ann@closed.test',
   outcome: 'failed',
   class: 'connection',
   kind: 'soft',
@@ -35,6 +37,7 @@ const EXPECTED: Record<string, ReportedRecipient> = {
   'postfix-expired': UNREACHABLE,
   'postfix-mailbox-full': {
     address: 'full@remote.test',
+    originalAddress: 'full@remote.test',
     outcome: 'failed',
     class: 'mailbox_full',
     kind: 'soft',
@@ -46,6 +49,7 @@ const EXPECTED: Record<string, ReportedRecipient> = {
   },
   'postfix-no-such-domain': {
     address: 'ann@nowhere.test',
+    originalAddress: 'ann@nowhere.test',
     outcome: 'failed',
     class: 'invalid_domain',
     kind: 'hard',
@@ -58,6 +62,7 @@ const EXPECTED: Record<string, ReportedRecipient> = {
   },
   'postfix-relayed': {
     address: 'ann@remote.test',
+    originalAddress: 'ann@remote.test',
     outcome: 'delivered',
     class: 'uncategorized',
     kind: 'soft',

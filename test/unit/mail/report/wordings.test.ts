@@ -40,6 +40,22 @@ describe('the same words mean the same at delivery and in a report', () => {
     ['550 5.1.1 Too many unknown recipients, slow down', 'rate_limited', false],
     ['550 5.1.1 Message violates local policy', 'policy', false],
     ['550 the moon is in the wrong house', 'uncategorized', false],
+    ['550 5.2.1 <ann@remote.test>... User Unknown', 'invalid_recipient', true],
+    ['550 5.2.1 no such user here', 'invalid_recipient', true],
+    ['550 5.2.1 unknown or disabled mailbox', 'inactive_mailbox', false],
+    ['550 Mailbox unavailable', 'invalid_recipient', true],
+    [
+      "550 5.1.0 - Unknown address error 550-'5.1.1 <ann@remote.test>: User unknown'",
+      'invalid_recipient',
+      true,
+    ],
+    ['550 5.1.1 undeliverable address: host mx.inner.test said: 550 5.7.1 blocked', 'policy', false],
+    ['550 5.0.1 Recipient rejected', 'invalid_recipient', true],
+    [
+      '550 Message was not accepted -- invalid mailbox. Local mailbox ann@remote.test is unavailable: user not found',
+      'invalid_recipient',
+      true,
+    ],
   ])('%s', async (reply, bounceClass, suppresses) => {
     const kind = suppresses ? 'hard' : 'soft';
     const status = /\d\.\d+\.\d+/.exec(reply)?.[0] ?? '5.0.0';
@@ -217,5 +233,59 @@ ${ANN}</a> failed.</p><table><tr><td>This mailbox&nbsp;is full</td></tr></table>
       class: 'mailbox_full',
       kind: 'soft',
     });
+  });
+});
+
+describe('lines that were wrapped', () => {
+  const postfix = (...words: string[]) =>
+    recipients(`From: MAILER-DAEMON@mx.test
+Subject: Undelivered Mail Returned to Sender
+
+${words.join('\n')}
+`);
+
+  test('"in reply to" and its command are one line', async () => {
+    const [about] = await postfix(
+      `<${ANN}>: host mx.remote.test[192.0.2.1] said: 550 unknown user (in reply to`,
+      '    RCPT TO command)',
+    );
+    expect(about).toMatchObject({ kind: 'hard', class: 'invalid_recipient' });
+    const [late] = await postfix(
+      `<${ANN}>: host mx.remote.test[192.0.2.1] said: 550 unknown user (in reply`,
+      '    to end of DATA command)',
+    );
+    expect(late).toMatchObject({ kind: 'soft' });
+  });
+
+  test.each([
+    ['    <bob@inner.test>: Recipient address rejected: User unknown (in reply to RCPT TO command)'],
+    ['    bob@inner.test: user unknown (in reply to RCPT TO command)'],
+    ['\t<bob@inner.test> is not known here (in reply to RCPT TO command)'],
+  ])('an indented line below a recipient starts none: %s', async (line) => {
+    const found = await postfix(`<${ANN}>: host mx.remote.test[192.0.2.1] said: 550 5.1.1`, line);
+    expect(found.map(({ address }) => address)).toEqual([ANN]);
+    expect(found[0]).toMatchObject({ kind: 'hard', class: 'invalid_recipient' });
+  });
+
+  test('a list of recipients with the same indent, and one below an empty line, are recipients', async () => {
+    const list = await postfix(
+      'The following failed:',
+      '',
+      `  ${ANN}`,
+      '  bob@remote.test',
+      '    550 5.1.1 user unknown',
+    );
+    expect(list.map(({ address }) => address)).toContain('bob@remote.test');
+    const exim = await postfix(
+      ANN,
+      '    550 5.1.1 user unknown',
+      '',
+      '  bob@remote.test',
+      '    552 5.2.2 mailbox full',
+    );
+    expect(exim.map(({ address, kind }) => [address, kind])).toEqual([
+      [ANN, 'hard'],
+      ['bob@remote.test', 'soft'],
+    ]);
   });
 });
