@@ -148,7 +148,16 @@ async function putReadyRows(stack: Stack): Promise<number> {
       const email = `ready${b * RAW_ROWS + i}@mail.example`;
       const attributes = { city: `City${i % 300}`, plan: 'pro' };
       const names = { firstName: `Name${i % 977}`, lastName: `Lastname${i % 1009}` };
-      return { id: newUuid(), email, emailKey: email, ...names, attributes, tags: null, status: null };
+      return {
+        id: newUuid(),
+        email,
+        emailKey: email,
+        ...names,
+        attributes,
+        tags: null,
+        status: null,
+        suppress: null,
+      };
     }),
   );
   const startedAt = performance.now();

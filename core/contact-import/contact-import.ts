@@ -1,7 +1,7 @@
 // What an import is.
 //
 // Words: an import is *uploading* while its bytes come in, then *pending* until a scheduler claims it, *running* until
-// its last row, and *completed*; *failed* means that the file itself could not be read to its end.
+// its last row, and *completed*; *failed* means that the file itself could not be read to its end, or that every row failed.
 
 import type { CsvLayout } from './csv-layout.ts';
 

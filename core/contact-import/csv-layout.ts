@@ -4,17 +4,19 @@ import { parse } from 'csv-parse/sync';
 
 import { trimEnd } from '../base/trim-end.ts';
 import { attributeNameProblem, MAX_ATTRIBUTES } from '../contact/contact.ts';
+import { fieldOfName, mayBeEmail, type ImportField } from './column-names.ts';
 
-/** What a column holds: a field of the contact, or the attribute of that name. */
-export type CsvColumn =
-  | { field: 'email' | 'first_name' | 'last_name' | 'tags' | 'status' }
-  | { attribute: string };
+/**
+ * What a column holds: a field of the contact, the attribute of that name, or nothing that is imported. `isNameless`: a cell
+ * with a value fails its row, since nobody knows what it means.
+ */
+export type CsvColumn = { field: ImportField } | { attribute: string } | { ignored: true; isNameless?: true };
 
 /** How a file is read. */
 export interface CsvLayout {
   delimiter: ',' | ';' | '\t';
   columns: CsvColumn[];
-  /** Octets of the header row with its line break, and of a byte order mark before it. */
+  /** Octets of the header row with its line break, and of a byte order mark and a line `sep=;` before it. */
   headerBytes: number;
 }
 
@@ -24,26 +26,20 @@ export type ReadLayout = { ok: true; layout: CsvLayout } | { ok: false; reason: 
 /** Octets. 200 columns of 64 characters fit; what is longer has no line breaks or is no CSV. */
 const MAX_HEADER_BYTES = 65_536;
 
-const FIELDS = ['email', 'first_name', 'last_name', 'tags', 'status'] as const;
-/** Spellings that other systems export, without blanks, dashes and underscores. */
-const SPELLINGS: Record<string, (typeof FIELDS)[number]> = {
-  email: 'email',
-  emailaddress: 'email',
-  firstname: 'first_name',
-  lastname: 'last_name',
-  tags: 'tags',
-  status: 'status',
-};
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const DELIMITERS = [',', ';', '\t'] as const;
+const SEPARATOR = /^"?sep=([,;\t])"?[\r\n]*$/i; // Excel's own line, which tells it the delimiter
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /** Reads the header from the first octets of a file. `ended`: there are no more. */
 export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
-  const foreign = foreignEncoding(head);
-  if (foreign !== null) return refuse(foreign);
-  const start = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+  const mark = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+  const first = endOfRow(head, mark);
+  if (first === null && !ended && head.length < MAX_HEADER_BYTES) return 'more';
+  const given = SEPARATOR.exec(head.toString('latin1', mark, first ?? mark))?.[1];
+  const start = given === undefined ? mark : (first ?? mark);
   const end = endOfRow(head, start);
   if (end === null && !ended && head.length < MAX_HEADER_BYTES) return 'more';
   if ((end ?? head.length) > MAX_HEADER_BYTES)
@@ -53,7 +49,7 @@ export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
   const text = trimEnd(row.toString('utf8'), '\r\n');
   if (text.trim() === '') return refuse('has no header row');
   if (text.includes('\ufffd')) return refuse('has a header row that is not valid UTF-8');
-  const delimiter = findDelimiter(text);
+  const delimiter = DELIMITERS.find((one) => one === given) ?? findDelimiter(text);
   const names = splitRow(text, delimiter);
   if (names === null) return refuse('has a quote in its header row that is not closed');
   const columns = toColumns(names);
@@ -64,31 +60,33 @@ export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
 function toColumns(names: string[]): CsvColumn[] | string {
   if (names.length > MAX_ATTRIBUTES) return `has more than ${MAX_ATTRIBUTES} columns`;
   const seen = new Set<string>();
+  const fields = new Set<ImportField>();
   const columns: CsvColumn[] = [];
-  for (const [at, raw] of names.entries()) {
+  const hasEmail = names.some((name) => fieldOfName(name) === 'email');
+  for (const raw of names) {
     const name = raw.trim();
-    const field = fieldOf(name);
-    const key = field ?? name.toLowerCase();
-    const problem = name === '' ? `has no name for column ${at + 1}` : attributeNameProblem(name);
+    if (name === '') {
+      columns.push({ ignored: true, isNameless: true });
+      continue;
+    }
+    const problem = attributeNameProblem(name);
     if (problem !== null) return problem;
-    if (seen.has(key)) return `has two columns named ${name}`;
-    seen.add(key);
-    columns.push(field === undefined ? { attribute: name } : { field });
+    const field = fieldOfName(name) ?? (!hasEmail && mayBeEmail(name) ? 'email' : undefined);
+    if (seen.has(name.toLowerCase()) || (field === 'email' && fields.has(field)))
+      return `has two columns named ${name}`;
+    seen.add(name.toLowerCase());
+    const isField = field !== undefined && !fields.has(field);
+    columns.push(isField ? { field } : { attribute: name });
+    if (isField) fields.add(field);
   }
-  return seen.has('email') ? columns : 'has no column named email';
-}
-
-function fieldOf(name: string): (typeof FIELDS)[number] | undefined {
-  const key = name.toLowerCase().replace(/[\s_-]+/g, '');
-  return Object.hasOwn(SPELLINGS, key) ? SPELLINGS[key] : undefined;
+  return fields.has('email') ? columns : 'has no column named email';
 }
 
 // The one that is there most often outside of quotes. A header with none of them has one column.
 function findDelimiter(text: string): CsvLayout['delimiter'] {
   const plain = text.replace(/"[^"]*"/g, '');
   const count = (mark: string) => plain.split(mark).length;
-  const marks = [',', ';', '\t'] as const;
-  return marks.reduce((best, mark) => (count(mark) > count(best) ? mark : best), marks[0]);
+  return DELIMITERS.reduce((best, mark) => (count(mark) > count(best) ? mark : best), DELIMITERS[0]);
 }
 
 function splitRow(text: string, delimiter: string): string[] | null {
@@ -110,14 +108,6 @@ function endOfRow(head: Buffer, start: number): number | null {
     if (byte === RETURN && at + 1 < head.length) return head[at + 1] === LINE_FEED ? at + 2 : at + 1;
   }
   return null;
-}
-
-function foreignEncoding(head: Buffer): string | null {
-  const [first, second, third, fourth] = head;
-  const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  const unmarked =
-    (first === 0 && second !== 0) || (second === 0 && first !== 0 && fourth === 0 && third !== 0);
-  return marked || unmarked ? 'is in UTF-16; save it as UTF-8' : null;
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

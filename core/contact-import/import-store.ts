@@ -215,7 +215,10 @@ export async function advanceImport(
   return rowCount === 1;
 }
 
-/** Ends an import and removes its bytes. `problem` is why the file could not be read to its end. */
+/**
+ * Ends an import and removes its bytes. `problem` is why the file could not be read to its end. An import of which every row
+ * failed has failed.
+ */
 export async function endImport(
   db: Queryable,
   claim: ImportClaim,
@@ -225,7 +228,7 @@ export async function endImport(
     name: 'import-end',
     text: `with ended as (
              update contact_imports
-             set status = case when $4::jsonb is null then 'completed' else 'failed' end, finished_at = now(),
+             set status = case when $4::jsonb is null and (total = 0 or failed < total) then 'completed' else 'failed' end, finished_at = now(),
                  errors = case when $4::jsonb is null then errors
                    else jsonb_path_query_array($4 || errors, '$[0 to 99]') end,
                  claimed_until = null, touched_at = now()

@@ -1,8 +1,9 @@
 // One row of an import, from cells or from JSON, as a contact to put; or what is wrong with it.
 
 import { checkValue } from '../base/field-problems.ts';
-import { normalizeEmail, parseAddress } from '../mail/address.ts';
+import { normalizeEmail, parseMailbox } from '../mail/address.ts';
 import {
+  attributesProblem,
   isOneLine,
   MAX_ATTRIBUTES_CHARS,
   MAX_NAME_CHARS,
@@ -12,6 +13,8 @@ import {
 } from '../contact/contact.ts';
 import { isStorable } from '../base/storable-text.ts';
 import { importedContact } from '../contact/contact-input.ts';
+import type { SuppressionReason } from '../suppression/suppression-store.ts';
+import { statusOfWord, type ImportField, type StatusWord } from './column-names.ts';
 import type { CsvColumn } from './csv-layout.ts';
 
 /** A contact as a row describes it; null fields were empty or absent. */
@@ -23,6 +26,8 @@ export interface ImportedContact {
   attributes: Record<string, unknown>;
   tags: string[] | null;
   status: ContactStatus | null;
+  /** Why the address gets no mail of any kind, as a bounce that another service saw. */
+  suppress: SuppressionReason | null;
 }
 
 /** A row that was read. */
@@ -35,17 +40,24 @@ const MAX_SHOWN_CHARS = 254;
 export function readCells(cells: string[], columns: CsvColumn[]): ReadRow {
   const contact: ImportedContact = blank();
   let email = '';
+  let name = '';
   let problem: string | null = null;
-  if (cells.length !== columns.length)
+  if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell.trim() !== ''))
     problem = `has ${cells.length} cells where the header has ${columns.length}`;
   for (const [at, column] of columns.entries()) {
     const cell = (cells[at] ?? '').trim();
     if (cell === '') continue;
+    if ('ignored' in column) {
+      if (column.isNameless) problem ??= `has a value in column ${at + 1}, which has no name`;
+      continue;
+    }
     if ('attribute' in column) contact.attributes[column.attribute] = cell;
     else if (column.field === 'email') email = cell;
+    else if (column.field === 'name') name = cell;
     else problem ??= setField(contact, column.field, cell);
     problem ??= textProblem(cell, column);
   }
+  problem ??= setName(contact, name);
   problem ??= setEmail(contact, email) ?? sizeProblem(contact.attributes);
   return problem === null ? { ok: true, contact } : bad(email, problem);
 }
@@ -68,6 +80,7 @@ export function readJsonContact(raw: unknown): ReadRow {
     attributes: attributes ?? {},
     tags: tags ?? null,
     status: status ?? null,
+    suppress: null,
   };
   return { ok: true, contact };
 }
@@ -81,6 +94,7 @@ export function overlay(first: ImportedContact, later: ImportedContact): Importe
     attributes: { ...first.attributes, ...later.attributes },
     tags: later.tags ?? first.tags,
     status: first.status === 'unsubscribed' ? first.status : (later.status ?? first.status),
+    suppress: later.suppress ?? first.suppress,
   };
 }
 
@@ -93,49 +107,102 @@ function blank(): ImportedContact {
     attributes: {},
     tags: null,
     status: null,
+    suppress: null,
   };
 }
 
+// `Name <address>`, and a link as spreadsheets make one of an address (RFC 6068), with or without the address before it.
 function setEmail(contact: ImportedContact, text: string): string | null {
   if (text === '') return 'email is required';
-  const parsed = parseAddress(text);
+  const parsed = parseMailbox(withoutLink(text));
   if (!parsed.ok) return `email is not an address: ${parsed.reason}`;
-  contact.email = parsed.address.email;
-  contact.emailKey = parsed.address.email.toLowerCase();
+  const { address } = parsed;
+  contact.email = address.email;
+  contact.emailKey = address.email.toLowerCase();
   // Only ASCII folds in one step; other addresses are normalized in full.
-  if (parsed.address.smtputf8) contact.emailKey = normalizeEmail(parsed.address);
-  return null;
+  if (address.smtputf8) contact.emailKey = normalizeEmail(address);
+  if (address.display === undefined || contact.firstName !== null || contact.lastName !== null) return null;
+  return setName(contact, address.display);
+}
+
+function withoutLink(text: string): string {
+  const link = /^(?:\S+ )?<?mailto:([^?>]*)(?:\?[^>]*)?>?$/i.exec(text);
+  return link ? link[1]! : text;
+}
+
+// The first word is the first name, unless a column says what it is; then the rest, or all, is the last name.
+function setName(contact: ImportedContact, name: string): string | null {
+  const words = name.split(/\s+/).filter(Boolean);
+  const first = contact.firstName === null ? words.shift() : undefined;
+  const last = words.join(' ');
+  if (first !== undefined) contact.firstName = first;
+  if (last !== '') contact.lastName ??= last;
+  return nameProblem('name', name);
+}
+
+function nameProblem(field: string, text: string): string | null {
+  if (text.length > MAX_NAME_CHARS) return `${field} must have at most ${MAX_NAME_CHARS} characters`;
+  return isOneLine(text) ? null : `${field} has a line break or a control character`;
 }
 
 function setField(
   contact: ImportedContact,
-  field: 'first_name' | 'last_name' | 'tags' | 'status',
+  field: Exclude<ImportField, 'email' | 'name'>,
   cell: string,
 ): string | null {
   switch (field) {
     case 'first_name':
     case 'last_name':
-      if (cell.length > MAX_NAME_CHARS) return `${field} must have at most ${MAX_NAME_CHARS} characters`;
-      if (!isOneLine(cell)) return `${field} has a line break or a control character`;
       contact[field === 'first_name' ? 'firstName' : 'lastName'] = cell;
-      return null;
+      return nameProblem(field, cell);
     case 'tags':
       return setTags(contact, cell);
-    case 'status': {
-      const status = cell.toLowerCase();
-      if (status !== 'subscribed' && status !== 'unsubscribed')
-        return 'status must be one of subscribed, unsubscribed';
-      contact.status = status;
-      return null;
+    case 'status':
+    case 'subscribed': {
+      const word = statusOfWord(cell);
+      if (word !== null) return setStatus(contact, word);
+      const known = field === 'status' ? 'subscribed, unsubscribed, bounced, complained' : 'yes, no';
+      return `${field} must be one of ${known}`;
     }
+    case 'unsubscribed_at': // Mailchimp has a file for each status, and in it the time of the status
+      return setStatus(contact, { status: 'unsubscribed', suppress: null });
+    case 'bounced_at':
+      return setStatus(contact, { status: 'unsubscribed', suppress: 'bounce' });
+    case 'attributes':
+      return setAttributes(contact, cell);
     default:
       return field satisfies never;
   }
 }
 
-// Several tags in a cell are separated by | or by the comma or semicolon that the file does not use itself.
+// Two columns may say something: nobody is subscribed against one of them.
+function setStatus(contact: ImportedContact, { status, suppress }: StatusWord): null {
+  if (contact.status !== 'unsubscribed') contact.status = status;
+  contact.suppress ??= suppress;
+  return null;
+}
+
+function setAttributes(contact: ImportedContact, cell: string): string | null {
+  let given: unknown;
+  try {
+    given = JSON.parse(cell);
+  } catch {
+    return 'attributes must be a JSON object';
+  }
+  const problem = attributesProblem(given);
+  if (problem !== null) return `attributes ${problem}`;
+  Object.assign(contact.attributes, given);
+  return null;
+}
+
+// Several tags in a cell are separated by | or by the comma or semicolon that the file does not use itself, each in quotes
+// (Mailchimp) or not, and all in brackets (JSON) or not.
+const TAG = /\s*(?:"([^"]*)"|'([^']*)'|([^|,;]*))\s*(?:[|,;]|$)/g;
+
 function setTags(contact: ImportedContact, cell: string): string | null {
-  const tags = [...new Set(cell.split(/[|,;]/).map((tag) => tag.trim()))].filter((tag) => tag !== '');
+  const inside = /^\[(.*)\]$/.exec(cell)?.[1] ?? cell;
+  const found = [...inside.matchAll(TAG)].map(([, double, single, bare]) => double ?? single ?? bare ?? '');
+  const tags = [...new Set(found.map((tag) => tag.trim()))].filter((tag) => tag !== '');
   if (tags.length > MAX_TAGS) return `tags must have at most ${MAX_TAGS} items`;
   if (tags.some((tag) => tag.length > MAX_TAG_CHARS))
     return `tags must have at most ${MAX_TAG_CHARS} characters each`;
@@ -144,7 +211,7 @@ function setTags(contact: ImportedContact, cell: string): string | null {
   return null;
 }
 
-function textProblem(cell: string, column: CsvColumn): string | null {
+function textProblem(cell: string, column: Exclude<CsvColumn, { ignored: true }>): string | null {
   const name = 'attribute' in column ? column.attribute : column.field;
   if (!isStorable(cell)) return `${name} has a character that is not allowed`;
   return cell.includes('\ufffd') ? `${name} is not valid UTF-8` : null;
@@ -152,7 +219,8 @@ function textProblem(cell: string, column: CsvColumn): string | null {
 
 function sizeProblem(attributes: Record<string, unknown>): string | null {
   let chars = 2;
-  for (const [name, value] of Object.entries(attributes)) chars += name.length + String(value).length + 6;
+  for (const [name, value] of Object.entries(attributes))
+    chars += name.length + (typeof value === 'string' ? value : JSON.stringify(value)).length + 6;
   return chars > MAX_ATTRIBUTES_CHARS
     ? `the attributes have more than ${MAX_ATTRIBUTES_CHARS} characters`
     : null;

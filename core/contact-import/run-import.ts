@@ -17,6 +17,7 @@ import type { ImportClaim, ImportCounts, ImportError } from './contact-import.ts
 import { overlay, type ImportedContact } from './read-row.ts';
 import { findLineEnd, readImportRows, type ImportRow } from './stored-rows.ts';
 import { holdLists } from '../contact/list-store.ts';
+import { addSuppressions } from '../suppression/suppression-store.ts';
 import { putContacts, type PutOutcome } from './put-store.ts';
 
 const BATCH_ROWS = 1_000; // 20 ms of PostgreSQL: rows cost the same from 1,000 on, and others wait for the locks
@@ -143,6 +144,7 @@ async function writeBatch(work: Work, rows: ImportRow[]): Promise<void> {
   await inTransaction(work.db.pool, async (client) => {
     await holdList(client, claim);
     const put = await putAll(client, claim, [...contacts.values()], errors);
+    await suppressAll(client, claim.tenantId, contacts.values());
     for (const kind of put.outcome.values()) counts[kind] += 1;
     counts.failed += put.refused;
     counts.skipped += contacts.size - put.outcome.size - put.refused;
@@ -151,6 +153,18 @@ async function writeBatch(work: Work, rows: ImportRow[]): Promise<void> {
     slice.fail('import.before-commit');
   });
   slice.fail('import.after-commit');
+}
+
+// Whom another service no longer sends to, as after a bounce: also a contact that stays as it is.
+async function suppressAll(
+  client: pg.ClientBase,
+  tenantId: string,
+  contacts: Iterable<Numbered>,
+): Promise<void> {
+  const entries = [...contacts].flatMap(({ emailKey, suppress }) =>
+    suppress === null ? [] : [{ tenantId, email: emailKey, reason: suppress, sourceMessageId: null }],
+  );
+  if (entries.length > 0) await addSuppressions(client, entries);
 }
 
 async function holdList(client: pg.ClientBase, { tenantId, listId }: ImportClaim): Promise<void> {

@@ -18,6 +18,7 @@ import { readCsvLayout, type CsvLayout } from './csv-layout.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from './contact-import.ts';
 import { deleteUpload, finishUpload, insertChunk, insertUpload, selectImport } from './import-store.ts';
 import { JsonProblem, readJsonContacts } from './json-contacts.ts';
+import { toUtf8 } from './to-utf8.ts';
 import { holdLists } from '../contact/list-store.ts';
 
 /** What comes in. For JSON the options are in the body. */
@@ -94,7 +95,7 @@ interface ReadUpload {
 async function storeCsv(chunks: AsyncIterable<Buffer>, writer: ChunkWriter): Promise<ReadUpload> {
   let head = Buffer.alloc(0);
   let layout: CsvLayout | null = null;
-  for await (const piece of chunks) {
+  for await (const piece of toUtf8(chunks)) {
     if (layout === null) {
       head = Buffer.concat([head, piece]);
       layout = layoutOf(head, false);

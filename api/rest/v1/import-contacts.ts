@@ -23,7 +23,9 @@ const UPLOAD_BYTES = 100 * 1024 * 1024; // the contract's number
 const importView = z
   .object({
     id: idView('imp'),
-    status: z.enum(['pending', 'running', 'completed', 'failed']),
+    status: z.enum(['pending', 'running', 'completed', 'failed']).meta({
+      description: '`failed`: the file could not be read to its end, or every row failed',
+    }),
     total: z.int().meta({ description: 'rows read so far' }),
     created: z.int(),
     updated: z.int(),
@@ -69,8 +71,10 @@ export const importContacts = defineRoute(
     summary: 'Import contacts',
     description:
       'CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, ' +
-      '`last_name`, `tags` (separated by `|`) and `status`, in any letter case; every other column becomes an ' +
-      'attribute. In CSV the header is row 1, in JSON the first contact; a bad row does not affect the others. An ' +
+      '`last_name`, `name`, `tags` (separated by `|`), `status`, `subscribed` and `attributes` (a JSON object), in any ' +
+      'letter case, and their names in exports of Mailchimp, SendGrid, Postmark, listmonk, Brevo and Mailgun; every ' +
+      'other column becomes an attribute. UTF-8, UTF-16 and windows-1252 are detected. The statuses `cleaned`, ' +
+      '`bounced`, `complained` and `blocklisted` also suppress the address. In CSV the header is row 1, in JSON the first contact; a bad row does not affect the others. An ' +
       'address that exists already, or comes again in the file, is skipped, or with `update_existing` updated with ' +
       'the fields that the row has; either way it is added to the list. An import never subscribes anybody who ' +
       'unsubscribed or complained.',

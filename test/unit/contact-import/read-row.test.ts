@@ -23,6 +23,7 @@ test('reads cells; an empty cell leaves its field unset', () => {
       attributes: {},
       tags: ['vip', 'new'],
       status: 'unsubscribed',
+      suppress: null,
     },
   });
 });

@@ -124,7 +124,8 @@ function Explanation(): ReactNode {
     <>
       The header row needs <Code>email</Code>. Optional columns: <Code>first_name</Code>,{' '}
       <Code>last_name</Code>, <Code>tags</Code> (separated by |) and <Code>status</Code>. All other columns
-      become attributes. An import never resubscribes contacts who unsubscribed or complained.
+      become attributes. Exports of Mailchimp, SendGrid, Postmark, listmonk, Brevo and Mailgun work as they
+      are. An import never resubscribes contacts who unsubscribed or complained.
     </>
   );
 }

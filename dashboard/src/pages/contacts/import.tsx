@@ -90,8 +90,9 @@ function Result({ found, running }: { found: Import; running: boolean }): ReactN
         ) : null}
         {found.status === 'failed' ? (
           <p role="alert" className="bg-bad-soft text-bad rounded-md px-4 py-3">
-            The file could not be read to the end. The rows counted below were imported. Correct the file and
-            import it again; contacts are not duplicated.
+            {found.total > 0 && found.failed === found.total
+              ? 'Every row failed, so nothing was imported. Correct the file and import it again.'
+              : 'The file could not be read to the end. The rows counted below were imported. Correct the file and import it again; contacts are not duplicated.'}
           </p>
         ) : null}
         <section aria-label="Results" className="grid grid-cols-2 gap-3 sm:grid-cols-5">

@@ -828,7 +828,7 @@ export interface paths {
         put?: never;
         /**
          * Import contacts
-         * @description CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, `last_name`, `tags` (separated by `|`) and `status`, in any letter case; every other column becomes an attribute. In CSV the header is row 1, in JSON the first contact; a bad row does not affect the others. An address that exists already, or comes again in the file, is skipped, or with `update_existing` updated with the fields that the row has; either way it is added to the list. An import never subscribes anybody who unsubscribed or complained.
+         * @description CSV (`text/csv`, options in the query) or JSON (options in the body). Known columns are `email`, `first_name`, `last_name`, `name`, `tags` (separated by `|`), `status`, `subscribed` and `attributes` (a JSON object), in any letter case, and their names in exports of Mailchimp, SendGrid, Postmark, listmonk, Brevo and Mailgun; every other column becomes an attribute. UTF-8, UTF-16 and windows-1252 are detected. The statuses `cleaned`, `bounced`, `complained` and `blocklisted` also suppress the address. In CSV the header is row 1, in JSON the first contact; a bad row does not affect the others. An address that exists already, or comes again in the file, is skipped, or with `update_existing` updated with the fields that the row has; either way it is added to the list. An import never subscribes anybody who unsubscribed or complained.
          *
          *     Scope: contacts:write.
          *
@@ -4199,7 +4199,10 @@ export interface components {
         };
         /** @enum {string} */
         ImportRequestContactStatus: "subscribed" | "unsubscribed";
-        /** @enum {string} */
+        /**
+         * @description `failed`: the file could not be read to its end, or every row failed
+         * @enum {string}
+         */
         ImportStatus: "pending" | "running" | "completed" | "failed";
         /** @description A bulk import without the errors of its rows */
         ImportSummary: {
@@ -4222,7 +4225,10 @@ export interface components {
             items: components["schemas"]["ImportSummary"][];
             next_cursor: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description `failed`: the file could not be read to its end, or every row failed
+         * @enum {string}
+         */
         ImportSummaryStatus: "pending" | "running" | "completed" | "failed";
         /** @description An inbound message */
         InboundMessage: {
