@@ -18,12 +18,15 @@ const MAX_FILENAME_CHARS = 200;
 export interface AttachmentInput {
   filename: string;
   content: Buffer;
+  /** With its parameters. */
   contentType?: string;
   contentId?: string;
+  /** Another form of the text and the html, in place of a file. */
+  alternative?: boolean;
 }
 
 const MIME_TYPE = new RegExp(
-  `^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(?:;[^${CONTROLS}\\u2028\\u2029]{0,128})?$`,
+  `^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(?:;[^${CONTROLS}\\u2028\\u2029]{0,256})?$`,
 );
 const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}$/;
 
@@ -63,20 +66,44 @@ const attachment = z
       )
       .meta({ pattern: SAFE_LINE_PATTERN }),
     content: octets('the file'),
-    content_type: z.string().regex(MIME_TYPE, 'is not a MIME type').optional(),
+    content_type: z
+      .string()
+      .regex(MIME_TYPE, 'is not a MIME type')
+      .optional()
+      .meta({
+        description: 'with its parameters, which are kept; without it the type follows from `filename`',
+        examples: ['text/calendar; method=REQUEST'],
+      }),
     content_id: z.string().regex(CONTENT_ID, 'is not a content id').optional(),
+    alternative: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'true, for one attachment of `text/calendar`: an invitation that calendars open, beside text and html in ' +
+          'multipart/alternative (RFC 6047), in place of a file',
+      }),
+  })
+  .superRefine(({ alternative, content_type: type = '', content_id: id }, context) => {
+    const add = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (alternative !== true) return;
+    if (!/^text\/calendar(?:;|$)/i.test(type)) add('alternative', 'needs the content_type text/calendar');
+    if (id !== undefined) add('content_id', 'cannot be combined with alternative');
   })
   .transform((given): AttachmentInput => ({
     filename: given.filename,
     content: given.content,
     ...(given.content_type !== undefined && { contentType: given.content_type }),
     ...(given.content_id !== undefined && { contentId: given.content_id }),
+    ...(given.alternative === true && { alternative: true }),
   }));
 
 /** The attachments of one message, with their limits. */
 export const checkAttachments = z
   .array(attachment)
   .max(MAX_ATTACHMENTS)
+  .refine((list) => list.filter(({ alternative }) => alternative).length <= 1, 'can have one alternative')
   .refine(
     (list) => list.reduce((sum, { content: bytes }) => sum + bytes.length, 0) <= MAX_ATTACHMENT_BYTES,
     `must be at most ${MAX_ATTACHMENT_BYTES / 1_048_576} MiB together, decoded`,

@@ -226,9 +226,10 @@ function contentOf(
     html: words.html,
     text: words.text,
     headers: message.headers,
-    attachments: message.attachments.map(({ filename, content, contentType, contentId }) => ({
+    attachments: message.attachments.map(({ filename, content, contentType, contentId, alternative }) => ({
       filename,
       content,
+      alternative,
       ...(contentType === '' ? {} : { contentType }),
       ...(contentId === '' ? {} : { contentId }),
     })),

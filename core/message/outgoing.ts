@@ -44,6 +44,7 @@ export function toOutgoing(
       content: one.content,
       contentType: one.contentType ?? '',
       contentId: one.contentId ?? '',
+      alternative: one.alternative ?? false,
     })),
     scheduledAt: input.scheduledAt,
     trackOpens: input.trackOpens,
@@ -194,6 +195,7 @@ function toRawAttachment(one: OutgoingMessage['attachments'][number]): Record<st
     content: Buffer.from(one.content),
     ...(one.contentType === '' ? {} : { content_type: one.contentType }),
     ...(one.contentId === '' ? {} : { content_id: one.contentId }),
+    ...(one.alternative && { alternative: true }),
   };
 }
 

@@ -51,6 +51,9 @@ export function countMail(raw: unknown): number {
   return count > RATE_LIMITS.send ? 1 : Math.max(1, count);
 }
 
+// A content of this type is an invitation: an attachment of ours that is no file.
+const CALENDAR = 'text/calendar';
+
 const TOO_LARGE = 'are too many for content and attachments so large (15 MiB for all together): split it';
 
 const MAX_PROBLEMS = 50; // the first ones are enough to start with
@@ -91,13 +94,15 @@ function bodyProblems(body: MailBody): FieldProblem[] {
     problems.push({ path: 'sections', message: 'is not supported: write them into the substitutions' });
   const types = (content ?? []).map(({ type }) => mediaType(type));
   for (const [i, type] of types.entries()) {
-    if (type !== 'text/plain' && type !== 'text/html')
-      problems.push({ path: `content[${i}].type`, message: 'must be text/plain or text/html' });
+    if (!CONTENT_TYPES.includes(type))
+      problems.push({ path: `content[${i}].type`, message: `must be ${CONTENT_TYPES.join(', ')}` });
     else if (types.indexOf(type) < i)
       problems.push({ path: `content[${i}].type`, message: 'is given twice' });
   }
   return problems;
 }
+
+const CONTENT_TYPES = ['text/plain', 'text/html', CALENDAR];
 
 function substitutionSteps({ subject: shared, content, personalizations }: MailBody): number {
   const chars = (content ?? []).reduce((sum, one) => sum + one.value.length, 0);
@@ -110,12 +115,21 @@ function substitutionSteps({ subject: shared, content, personalizations }: MailB
 // Attachments are decoded once, however many messages they go with.
 function readShared(body: MailBody): Checked<SharedParts> {
   const { content, attachments: given } = body;
-  const raw = (given ?? []).map((one) => ({
-    filename: one.filename,
-    content: one.content,
-    ...(one.type && { content_type: one.type }),
-    ...(one.disposition === 'inline' && one.content_id && { content_id: one.content_id }),
-  }));
+  const invitations = (content ?? []).filter(({ type }) => mediaType(type) === CALENDAR);
+  const raw = [
+    ...(given ?? []).map((one) => ({
+      filename: one.filename,
+      content: one.content,
+      ...(one.type && { content_type: one.type }),
+      ...(one.disposition === 'inline' && one.content_id && { content_id: one.content_id }),
+    })),
+    ...invitations.map(({ type, value }) => ({
+      filename: 'invite.ics',
+      content: Buffer.from(value),
+      content_type: type.trim(),
+      alternative: true,
+    })),
+  ];
   const checked = checkValue(checkAttachments, raw);
   if (!checked.ok)
     return {

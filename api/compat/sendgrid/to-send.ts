@@ -61,6 +61,7 @@ export function toSend(body: MailBody, index: number, shared: SharedParts): Chec
       content: one.content,
       ...(one.contentType !== undefined && { content_type: one.contentType }),
       ...(one.contentId !== undefined && { content_id: one.contentId }),
+      ...(one.alternative === true && { alternative: true }),
     })),
     scheduled_at: sendAt === null || sendAt === undefined ? undefined : new Date(sendAt * 1000).toISOString(),
     track_opens: settings.trackOpens,

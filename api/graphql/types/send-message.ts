@@ -92,8 +92,12 @@ function addInput(builder: Builder) {
     fields: (t) => ({
       filename: t.string({ required: true }),
       content: t.string({ required: true, description: 'base64' }),
-      contentType: t.string(),
+      contentType: t.string({ description: 'with its parameters, which are kept' }),
       contentId: t.string(),
+      alternative: t.boolean({
+        description:
+          'true, for one attachment of text/calendar: an invitation beside text and html, in place of a file',
+      }),
     }),
   });
   return builder.inputType('SendMessageInput', {

@@ -4,10 +4,16 @@ import type { Header } from '../header.ts';
 import type { Mailbox } from '../header-line.ts';
 
 /**
- * A file in the message; `contentType` such as `image/png`, `contentId` without angle brackets makes it
- * inline.
+ * A file in the message; `contentType` such as `image/png`, perhaps with parameters, `contentId` without angle brackets makes
+ * it inline. With `alternative` it is no file: it stands beside text and html, as another form of them.
  */
-export type Attachment = { filename: string; content: Buffer; contentType?: string; contentId?: string };
+export type Attachment = {
+  filename: string;
+  content: Buffer;
+  contentType?: string;
+  contentId?: string;
+  alternative?: boolean;
+};
 
 /**
  * Everything a message says. Addresses have passed parseAddress and headers checkHeaders; texts may hold

@@ -57,10 +57,12 @@ export interface Tag {
 export interface Attachment {
   filename: string;
   content: Buffer;
-  /** guessed from the filename when empty */
+  /** with its parameters; guessed from the filename when empty */
   contentType: string;
   /** for cid: references from the HTML; empty for a plain attachment */
   contentId: string;
+  /** One attachment of text/calendar may be no file but another form of text and html, in multipart/alternative (RFC 6047). */
+  alternative: boolean;
 }
 
 /** One header field added to the message. Envelope, DKIM and tracking headers are refused. */
@@ -484,7 +486,7 @@ export const Tag: MessageFns<Tag> = {
 };
 
 function createBaseAttachment(): Attachment {
-  return { filename: "", content: Buffer.alloc(0), contentType: "", contentId: "" };
+  return { filename: "", content: Buffer.alloc(0), contentType: "", contentId: "", alternative: false };
 }
 
 export const Attachment: MessageFns<Attachment> = {
@@ -500,6 +502,9 @@ export const Attachment: MessageFns<Attachment> = {
     }
     if (message.contentId !== "") {
       writer.uint32(34).string(message.contentId);
+    }
+    if (message.alternative !== false) {
+      writer.uint32(40).bool(message.alternative);
     }
     return writer;
   },
@@ -549,6 +554,14 @@ export const Attachment: MessageFns<Attachment> = {
             message.contentId = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.alternative = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -570,6 +583,7 @@ export const Attachment: MessageFns<Attachment> = {
     message.content = object.content ?? Buffer.alloc(0);
     message.contentType = object.contentType ?? "";
     message.contentId = object.contentId ?? "";
+    message.alternative = object.alternative ?? false;
     return message;
   },
 };

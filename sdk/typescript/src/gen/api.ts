@@ -4858,8 +4858,11 @@ export interface components {
         SendRequestAttachment: {
             filename: string;
             content: string;
+            /** @description with its parameters, which are kept; without it the type follows from `filename` */
             content_type?: string;
             content_id?: string;
+            /** @description true, for one attachment of `text/calendar`: an invitation that calendars open, beside text and html in multipart/alternative (RFC 6047), in place of a file */
+            alternative?: boolean;
         };
         SendRequestHeader: {
             name: string;

@@ -130,6 +130,26 @@ test('an attachment is inline only where it says so, and is decoded once for all
   expect(two!.attachments[0]!.content).toBe(one!.attachments[0]!.content);
 });
 
+test('types keep their parameters, and a content of text/calendar is an invitation beside the text', () => {
+  const value = 'BEGIN:VCALENDAR';
+  const [one] = inputs({
+    content: [
+      { type: 'text/plain', value: 'Please come.' },
+      { type: 'text/calendar; method=REQUEST', value },
+    ],
+    attachments: [{ filename: 'a.csv', content: 'aGk=', type: 'text/csv; header=present' }],
+  });
+  expect(one!.attachments).toEqual([
+    { filename: 'a.csv', content: Buffer.from('hi'), contentType: 'text/csv; header=present' },
+    {
+      filename: 'invite.ics',
+      content: Buffer.from(value),
+      contentType: 'text/calendar; method=REQUEST',
+      alternative: true,
+    },
+  ]);
+});
+
 test('subscription tracking is our List-Unsubscribe pair and our link', () => {
   const [input] = inputs({
     content: [{ type: 'text/html', value: '<a href="[leave]">leave</a>' }],
@@ -150,7 +170,8 @@ test('what is wrong is named as the body names it', () => {
     [{ subject: undefined }, ['subject']],
     [{ subject: 'a\r\nBcc: x@example.com' }, ['subject']],
     [{ content: undefined }, ['content']],
-    [{ content: [{ type: 'text/calendar', value: 'x' }] }, ['content[0].type']],
+    [{ content: [{ type: 'text/x-amp-html', value: 'x' }] }, ['content[0].type']],
+    [{ content: [{ type: 'text/calendar', value: 'x' }] }, ['content']],
     [{ headers: { Received: 'x' } }, ['headers']],
     [{ custom_args: { n: 1 } }, ['custom_args.n']],
     [{ categories: Array.from({ length: 11 }, String) }, ['custom_args']],

@@ -6,9 +6,12 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
 export type AttachmentInput = {
+  /** true, for one attachment of text/calendar: an invitation beside text and html, in place of a file */
+  alternative?: boolean | null | undefined;
   /** base64 */
   content: string;
   contentId?: string | null | undefined;
+  /** with its parameters, which are kept */
   contentType?: string | null | undefined;
   filename: string;
 };
