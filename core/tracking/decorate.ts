@@ -2,6 +2,7 @@
 // every attempt, but for the host of its links: what counts is whether the tracking host is live then.
 
 import type { Config } from '../base/config.ts';
+import { endOfBody } from './html-tags.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { makeToken, trackingKeys, type TokenKind } from './token.ts';
 import { trackingBase } from './unsubscribe-url.ts';
@@ -44,6 +45,6 @@ export function createDecorate(config: Pick<Config, 'PUBLIC_URL' | 'MASTER_KEY' 
 // At the end, where it delays nothing that is to be seen.
 function withPixel(html: string, url: string): string {
   const pixel = `<img src="${url}" width="1" height="1" alt="" style="display:block;border:0;height:1px;width:1px">`;
-  const at = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index ?? html.length;
+  const at = endOfBody(html);
   return html.slice(0, at) + pixel + html.slice(at);
 }

@@ -15,26 +15,3 @@ export function linkTarget(href: string): string | null {
   const target = PLAIN.test(text) ? text : new URL(text).href;
   return PLAIN.test(target) && target.length <= MAX_TOKEN_TEXT_OCTETS ? target : null;
 }
-
-// The named references found in URLs. Any other leaves a link as it is: better not followed than led astray.
-const NAMED: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };
-
-/** The value of an attribute without its character references; null when one of them is not known here. */
-export function attributeText(value: string): string | null {
-  if (!value.includes('&')) return value;
-  let known = true;
-  const text = value.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]*));/gi,
-    (_, hex, decimal, name) => {
-      if (name !== undefined) {
-        const character = NAMED[name as string];
-        known &&= character !== undefined;
-        return character ?? '';
-      }
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
-      known &&= code > 0 && code <= 0x10ffff;
-      return known ? String.fromCodePoint(code) : '';
-    },
-  );
-  return known ? text : null;
-}

@@ -18,7 +18,7 @@ import { parseReply } from '../../../core/mail/smtp-reply.ts';
 import type { DomainDns } from '../../../core/domain/dns-lookup.ts';
 import { evaluateSpf } from '../../../core/preflight/evaluate-spf.ts';
 import { usedVariables } from '../../../core/preflight/used-variables.ts';
-import { attributeText } from '../../../core/tracking/link-target.ts';
+import { endOfBody } from '../../../core/tracking/html-tags.ts';
 import { rewriteLinks } from '../../../core/tracking/rewrite-links.ts';
 import { readPolicy, readPolicyId } from '../../../core/transport/mta-sts.ts';
 import { readReportTargets } from '../../../core/transport/tls-report.ts';
@@ -113,7 +113,9 @@ const CASES: [string, Walk, Make][] = [
   ['HTML: comments that never end', links, again('<!--')],
   ['HTML: styles that never end', links, again('<style></styl')],
   ['HTML: links', links, again('<a href="https://a.test/">')],
-  ['HTML: an attribute of references', attributeText, again('&amp')],
+  ['HTML: a link of references', links, (n) => `<a href="${'&amp'.repeat(n / 4)}">`],
+  ['HTML: the end of its body', endOfBody, again('</body')],
+  ['HTML: the end of open comments', endOfBody, again('<!--')],
   ['JSON: backslashes', body, again('\\"', '"')],
   [
     'JSON: names',

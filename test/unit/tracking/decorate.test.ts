@@ -33,6 +33,30 @@ test('links lead over us, a pixel comes last, the same on every attempt', () => 
   expect(decorate(message, {}, html)).toEqual(made);
 });
 
+// HTML 13.2.5: what only looks like the end of the body is none. `█` marks the place of the pixel.
+test.each([
+  '<p>x█</body></html>',
+  '<!-- </body> --><p>x█</body>',
+  '<!--[if mso]></body><![endif]--><p>x█</body>',
+  '<p>x█</body></html><!--[if mso]></body><![endif]-->',
+  '<p>x█<!--[if mso]></body></html>',
+  '<![if !mso]>█</body><![endif]>',
+  '<a title="</body>">x</a>█',
+  "<script>var s = '</body>'</script>x█</BODY\n>",
+  '<style>/* </body> */</style>x█</body>',
+  '<textarea></body></textarea>x█',
+  'x█<textarea></body>',
+  '<template></body></template>x█',
+  '<p>x</body>y█</body></html>',
+  '<p>x█</body><p>y',
+  '<p>x█',
+  'x█<p title="',
+  'a &lt; b &am█',
+])('the pixel is where it is loaded: %s', (marked) => {
+  const made = decorate(message, { trackClicks: false }, marked.replace('█', ''));
+  expect(made.replace(/<img src="[^"]+\/t\/o\/[^>]+>/, '█')).toBe(marked);
+});
+
 test('what is switched off is left out, and no HTML stays none', () => {
   const html = '<a href="https://a.example/">A</a>';
   expect(decorate(message, { trackOpens: false, trackClicks: false }, html)).toBe(html);
