@@ -3,6 +3,7 @@
 // Guarantee: whatever text comes in, one field comes out; no line passes 998 octets.
 
 import { encodeWords } from './compose/encoded-word.ts';
+import { MAX_LINE_OCTETS } from './header.ts';
 import { toOneLine } from './unsafe-text.ts';
 
 /** A mailbox to be written into From, To or Reply-To; `address` has passed parseAddress. */
@@ -24,6 +25,13 @@ export function headerLine(name: string, value: string): string {
   // Text that holds =? would be decoded by the reader, so it is encoded even when it is plain.
   const plain = PRINTABLE.test(text) && !text.includes('=?') && !isUnfoldable(text);
   return plain ? foldLine(`${name}: ${text}`) : `${encoded(`${name}:`, text)}\r\n`;
+}
+
+/** One field of identifiers or URIs: as it is, folded at spaces; text above ASCII in it as headerLine has it. */
+export function protocolLine(name: string, value: string): string {
+  const text = toOneLine(value).replace(/ +/g, ' ');
+  const fits = text.split(' ').every((word) => word.length <= MAX_LINE_OCTETS - `${name}: `.length);
+  return PRINTABLE.test(text) && fits && text !== '' ? foldLine(`${name}: ${text}`) : headerLine(name, value);
 }
 
 /**

@@ -11,7 +11,7 @@ export type Header = { name: string; value: string };
 /** Accepted, or a reason fit for a customer. */
 export type HeaderCheck = { ok: true } | { ok: false; reason: string };
 
-/** Octets of a line without its CRLF, RFC 5322 section 2.1.1. A value may need to stay on one line. */
+/** Octets of a line without its CRLF, RFC 5322 section 2.1.1. A field has as many lines as it needs (section 2.2.3). */
 export const MAX_LINE_OCTETS = 998;
 
 /**
@@ -47,8 +47,9 @@ export function checkHeader(name: string, value: string): HeaderCheck {
   if (CONTROL.test(value)) return refuse(`header ${name} has a control character`);
   if (REORDERING.test(value) || !value.isWellFormed())
     return refuse(`header ${name} has a character that is not allowed`);
-  if (name.length + 2 + Buffer.byteLength(value) > MAX_LINE_OCTETS)
-    return refuse(`header ${name} is longer than 998 octets`);
+  const room = MAX_LINE_OCTETS - `${name}: `.length;
+  if (isProtocolField(name) && value.length > room && value.split(' ').some((word) => word.length > room))
+    return refuse(`header ${name} has a word that is longer than a line of 998 octets`);
   if (isSenderField(name) && !parseMailbox(value).ok) return refuse(`header ${name} must be one address`);
   return { ok: true };
 }
@@ -56,6 +57,14 @@ export function checkHeader(name: string, value: string): HeaderCheck {
 /** Whether a field names who submitted the message for its author (RFC 5322 section 3.6.2). */
 export function isSenderField(name: string): boolean {
   return name.toLowerCase() === 'sender';
+}
+
+/**
+ * Whether a field holds identifiers or URIs (RFC 5322 section 3.6.4, RFC 2369, RFC 2919), which are read as they stand: they
+ * are folded at blanks, and not made into encoded words while they are ASCII.
+ */
+export function isProtocolField(name: string): boolean {
+  return /^(?:references|in-reply-to|list-[a-z-]+)$/i.test(name);
 }
 
 /**
@@ -75,10 +84,11 @@ export function checkHeaders(headers: readonly Header[]): HeaderCheck {
   return octets > MAX_CUSTOM_HEADER_OCTETS ? refuse('headers are larger than 16 KiB together') : { ok: true };
 }
 
-/** What the OpenAPI document says of a field: what checkHeader does, but for reserved names and lengths of both together. */
+/** What the OpenAPI document says of a field: what checkHeader does, but for reserved names, long words of
+ * protocol fields and lengths of all together. */
 export const HEADER_FORM = {
   name: { type: 'string', pattern: NAME.source, maxLength: MAX_HEADER_NAME_OCTETS },
-  value: { type: 'string', pattern: SAFE_FILLED_LINE_PATTERN, maxLength: 900 },
+  value: { type: 'string', pattern: SAFE_FILLED_LINE_PATTERN, maxLength: 4_000 },
 } as const;
 
 function refuse(reason: string): HeaderCheck {

@@ -1,9 +1,9 @@
 // The header fields at the top of every message, written by us on every path.
 
 import { parseMailbox } from '../address.ts';
-import { isSenderField } from '../header.ts';
+import { isProtocolField, isSenderField } from '../header.ts';
 import { whyReserved } from '../header-fields.ts';
-import { headerLine, mailboxLine, rawLine } from '../header-line.ts';
+import { headerLine, mailboxLine, protocolLine, rawLine } from '../header-line.ts';
 import { isUnsubscribeField, unsubscribeHeaders, unsubscribeLine } from './list-headers.ts';
 import type { MessageContent, OwnFields } from './message-content.ts';
 
@@ -46,7 +46,8 @@ function customLine(name: string, value: string): string {
     throw new RangeError(`custom header ${JSON.stringify(name)} was not checked`);
   }
   if (isSenderField(name)) return senderLine(name, value);
-  return isUnsubscribeField(name) ? unsubscribeLine({ name, value }) : headerLine(name, value);
+  if (isUnsubscribeField(name)) return unsubscribeLine({ name, value });
+  return isProtocolField(name) ? protocolLine(name, value) : headerLine(name, value);
 }
 
 function senderLine(name: string, value: string): string {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { expect, test } from 'vitest';
 import { decodeEncodedWords } from '../../../core/mail/compose/encoded-word.ts';
-import { foldLine, headerLine, mailboxLine, rawLine } from '../../../core/mail/header-line.ts';
+import { foldLine, headerLine, mailboxLine, protocolLine, rawLine } from '../../../core/mail/header-line.ts';
 import { anyText } from '../../harness/any-text.ts';
 import { skips } from '../../harness/needs.ts';
 
@@ -63,6 +63,27 @@ test('an attempt to add a header stays inside the value', () => {
   expect(() => mailboxLine('From', { address: 'a@b.example\r\nBcc: x' })).toThrow(RangeError);
   expect(() => mailboxLine('From', { address: 'a@b.example> <c@d.example' })).toThrow(RangeError);
   expect(() => rawLine('Date', 'now\r\nBcc: x')).toThrow(RangeError);
+});
+
+// RFC 5322 section 3.6.4: message ids are compared as they stand.
+test.each([
+  Array.from({ length: 60 }, (_, n) => `<${n}.${'a'.repeat(50)}@mail.example.com>`),
+  [`<${'a'.repeat(900)}@mail.example.com>`, '<b@example.com>'],
+  ['<=?utf-8?q?a?=@mail.example.com>', '<b=?c@example.com>'],
+  Array.from({ length: 200 }, (_, n) => `<${n}@x>`),
+  ['<a@x>', '', '', '<b@x>'],
+])('ids stay as they are, in lines that fit: %s', (...ids) => {
+  const field = protocolLine('References', ids.join(' '));
+  expectOneField(field, 'References');
+  expect(field.replace(/\s+/g, ' ').trim()).toBe(`References: ${ids.filter((id) => id !== '').join(' ')}`);
+});
+
+test('what cannot be a line of ids is encoded as other text is', () => {
+  for (const value of ['é <a@x>', 'a'.repeat(2_000), ' '.repeat(2_000)]) {
+    const field = protocolLine('References', value);
+    if (value.trim() === '') expect(field).toBe('');
+    else expectOneField(field, 'References');
+  }
 });
 
 test('text that looks encoded is encoded, so that it reads as it was written', () => {
