@@ -28,7 +28,8 @@ export interface AttachmentInput {
 const MIME_TYPE = new RegExp(
   `^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}(?:;[^${CONTROLS}\\u2028\\u2029]{0,256})?$`,
 );
-const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}$/;
+// With or without the brackets that the field has (RFC 2392): as written in `cid:`, or as in Content-ID.
+const CONTENT_ID = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}|<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,200}>)$/;
 
 const DIGIT = '[A-Za-z0-9+/]\\s*';
 
@@ -95,7 +96,7 @@ const attachment = z
     filename: given.filename,
     content: given.content,
     ...(given.content_type !== undefined && { contentType: given.content_type }),
-    ...(given.content_id !== undefined && { contentId: given.content_id }),
+    ...(given.content_id !== undefined && { contentId: given.content_id.replace(/[<>]/g, '') }),
     ...(given.alternative === true && { alternative: true }),
   }));
 

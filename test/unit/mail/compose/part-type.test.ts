@@ -176,3 +176,35 @@ describe('a calendar as another form of the text', () => {
     expect(parsed).toMatchObject({ ok: false, details: [{ message: 'can have one alternative' }] });
   });
 });
+
+describe('a content id is the same with and without brackets (RFC 2392)', () => {
+  const parse = (content_id: string) =>
+    parseSendInput(
+      {
+        from: 'a@example.com',
+        to: 'b@example.net',
+        subject: '',
+        html: '<img src="cid:logo">',
+        attachments: [{ filename: 'logo.png', content: 'aGk=', content_id }],
+      },
+      NOW,
+    );
+
+  test.each([
+    ['logo', 'logo'],
+    ['<logo>', 'logo'],
+    ['<logo@shop.example.com>', 'logo@shop.example.com'],
+    ['logo.1_a-b', 'logo.1_a-b'],
+    ['<ii_m1x2+y=z>', 'ii_m1x2+y=z'],
+  ])('%s', async (given, expected) => {
+    const parsed = parse(given);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.details));
+    const [one] = parsed.input.attachments;
+    expect(one!.contentId).toBe(expected);
+    expect(await wire([one!], '<img src="cid:logo">')).toContain(`Content-ID: <${expected}>\r\n`);
+  });
+
+  test.each(['', '<>', '<logo', 'logo>', '<<logo>>', 'lo go', '<logo>\r\nX: y'])('%j is refused', (given) => {
+    expect(parse(given)).toMatchObject({ ok: false, details: [{ message: 'is not a content id' }] });
+  });
+});
