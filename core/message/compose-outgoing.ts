@@ -21,6 +21,7 @@ import {
 import type { ComposedMessage, MessageContent, OwnFields } from '../mail/compose/message-content.ts';
 import { makeMessageId } from '../mail/compose/message-id.ts';
 import { composeRaw } from '../mail/raw/compose-raw.ts';
+import { toSevenBit } from '../mail/raw/seven-bit.ts';
 import { readHeaderSection, type HeaderSection } from '../mail/raw/header-section.ts';
 import { rewriteHtml } from '../mail/raw/rewrite-html.ts';
 import { makeReturnPath } from '../mail/return-path.ts';
@@ -34,9 +35,11 @@ export interface Envelope {
   rcptTo: string;
   /** An address or the header is not ASCII: the peer must offer SMTPUTF8 (RFC 6531). */
   smtputf8: boolean;
-  /** The body is not ASCII: the peer must offer 8BITMIME (RFC 6152). */
+  /** The body is not ASCII: the peer must offer 8BITMIME (RFC 6152), or gets what `toSevenBit` makes. */
   eightBit: boolean;
   message: Buffer;
+  /** The message for a peer without 8BITMIME, signed; null where it cannot be converted. For mail of 8 bits. */
+  toSevenBit?: () => Promise<Buffer | null>;
 }
 
 /** What signing for a domain needs. */
@@ -122,18 +125,26 @@ export function createComposer(deps: ComposeDeps) {
     if (!made.ok) return { ...made, trace };
     const { composed, words, ownUnsubscribe } = made;
     const keys = domain.dkimKeys.map((key) => ({ ...key, domain: domain.name }));
-    const signatures = await signMessage(composed, keys, { timestamp: Math.floor(now.getTime() / 1000) });
+    const sign = async (one: ComposedMessage) =>
+      joinMessage(await signMessage(one, keys, { timestamp: Math.floor(now.getTime() / 1000) }), one);
     const mailFrom = makeReturnPath({
       messageId: claim.id,
       key: returnPathKey,
       domain: domain.returnPathDomain,
     });
-    const envelope = {
+    const eightBit = !isAscii(composed.body);
+    const envelope: Envelope = {
       mailFrom,
       rcptTo: claim.rcptTo,
       smtputf8: composed.smtputf8 || !isAscii(Buffer.from(claim.rcptTo)),
-      eightBit: !isAscii(composed.body),
-      message: joinMessage(signatures, composed),
+      eightBit,
+      message: await sign(composed),
+      ...(eightBit && {
+        toSevenBit: async () => {
+          const narrow = toSevenBit(composed);
+          return narrow && sign(narrow);
+        },
+      }),
     };
     return {
       ok: true,

@@ -29,27 +29,38 @@ export async function transact(
   envelope: Envelope,
   maySend: () => Promise<boolean>,
 ): Promise<Transaction> {
-  const lacking = lackOf(connection, envelope);
-  if (lacking) return lacking;
+  if (envelope.smtputf8 && !connection.smtputf8) return NO_SMTPUTF8;
+  const fitting = envelope.eightBit && !connection.eightBit ? await narrow(envelope) : envelope;
+  if (fitting === null) return NO_8BITMIME;
   connection.trace?.follow(currentSpan());
-  const endLimit = connection.limit(envelope.message.length);
+  const endLimit = connection.limit(fitting.message.length);
   try {
-    return await transactNow(connection, envelope, maySend);
+    return await transactNow(connection, fitting, maySend);
   } finally {
     endLimit();
     connection.trace?.follow(undefined);
   }
 }
 
-// A header in UTF-8 cannot be sent otherwise, and a body of 8 bits only as another one, which its signature would not fit.
-function lackOf(connection: Connection, { smtputf8, eightBit }: Envelope): Refused | null {
-  if (smtputf8 && !connection.smtputf8) {
-    const text = 'The receiving server does not take internationalized addresses or headers';
-    return refusedHere(553, '5.6.7', text, 'MAIL');
-  }
-  if (!eightBit || connection.eightBit) return null;
-  const text = 'The receiving server takes no 8-bit content: send it as quoted-printable or base64';
-  return refusedHere(554, '5.6.3', text, 'MAIL');
+// A header in UTF-8 cannot be sent otherwise.
+const NO_SMTPUTF8 = refusedHere(
+  553,
+  '5.6.7',
+  'The receiving server does not take internationalized addresses or headers',
+  'MAIL',
+);
+
+const NO_8BITMIME = refusedHere(
+  554,
+  '5.6.3',
+  'The receiving server takes no 8-bit content: send it as quoted-printable or base64',
+  'MAIL',
+);
+
+// RFC 6152 section 3. A body of 8 bits becomes another one, so it is signed again.
+async function narrow(envelope: Envelope): Promise<Envelope | null> {
+  const message = (await envelope.toSevenBit?.()) ?? null;
+  return message && { ...envelope, eightBit: false, message };
 }
 
 async function transactNow(

@@ -1,6 +1,7 @@
 // Ready-made mail over REST, GraphQL and gRPC: what its author wrote arrives octet for octet, signed, with a message for
 // each recipient; it can be read afterwards, and is tracked only where that was asked for.
 
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { newUuid, toId } from '../../core/base/ids.ts';
@@ -248,10 +249,15 @@ test.skipIf(skips(dkimpyMissing()))(
   },
 );
 
-test('a server without 8BITMIME or SMTPUTF8 gets only what it can take; the rest bounces, and suppresses nobody', async () => {
+test('a server without 8BITMIME gets mail in 7 bits, signed anew; what cannot be converted bounces, and suppresses nobody', async () => {
   const sent = [
     await send(author('Subject: Plain\n'), { to: 'plain@old.test' }),
-    await send(author('Subject: x\nContent-Transfer-Encoding: 8bit\n', 'Größe\n'), { to: 'eight@old.test' }),
+    await send(author('Subject: x\nContent-Transfer-Encoding: 8bit\n', 'The size (Größe)\n'), {
+      to: 'eight@old.test',
+    }),
+    await send(author('Content-Type: multipart/signed; boundary=b\n', '--b\n\nGröße\n--b--\n'), {
+      to: 'signed@old.test',
+    }),
     await send(author('Subject: Größe\n'), { to: 'utf8@old.test' }),
     await send(author('Subject: Größe\n'), { to: 'utf8@sink.test' }),
   ];
@@ -259,9 +265,23 @@ test('a server without 8BITMIME or SMTPUTF8 gets only what it can take; the rest
     Promise.all(sent.map(async ({ id }) => (await ask('GET', `/transactional/${id}`)).json.data));
   await waitUntil(async () => (await read()).every(({ status }) => /^(?:delivered|bounced)$/.test(status)));
   const after = await read();
-  expect(after.map(({ status }) => status)).toEqual(['delivered', 'bounced', 'bounced', 'delivered']);
-  const [, eight, utf8] = after.map(({ attempts }) => attempts[0].enhanced_code);
-  expect([eight, utf8]).toEqual(['5.6.3', '5.6.7']);
+  expect(after.map(({ status }) => status)).toEqual([
+    'delivered',
+    'delivered',
+    'bounced',
+    'bounced',
+    'delivered',
+  ]);
+  const [, , signed, utf8] = after.map(({ attempts }) => attempts[0].enhanced_code);
+  expect([signed, utf8]).toEqual(['5.6.3', '5.6.7']);
+  const { raw } = await received('eight@old.test', old);
+  expect(raw.toString()).toMatch(
+    /\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nThe size \(Gr=C3=B6=C3=9Fe\)\r\n/,
+  );
+  const { results } = await dkimVerify(raw, {
+    resolver: async (name: string) => [[dkimRecord[name] ?? '']],
+  });
+  expect(results.map(({ status }) => status.result)).toEqual(['pass']);
   expect(stack.sink.commands.filter((line) => /^MAIL FROM:.* SMTPUTF8/.test(line))).toHaveLength(1);
   const { rows } = await stack.context.db.pool.query('select from suppressions where tenant_id = $1', [
     account.tenantId,

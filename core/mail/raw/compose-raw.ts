@@ -17,7 +17,7 @@ const IF_MISSING = {
 
 /**
  * The message to sign. Fields that stay keep their order and bytes, signatures of the author's among them, and so does
- * the body. Of our fields those are added that the author has not written; `unsubscribeUrl` only comes where they have no
+ * the body. Of our fields those are added that the author has not written, and MIME-Version to Content-Type; `unsubscribeUrl` only comes where they have no
  * List-Unsubscribe.
  */
 export function composeRaw(raw: Buffer, section: HeaderSection, own: OwnFields): ComposedMessage {
@@ -28,9 +28,12 @@ export function composeRaw(raw: Buffer, section: HeaderSection, own: OwnFields):
     if (replaces !== undefined) delete added[replaces];
     if (!mustNotLeave(lower)) slices.push(raw.subarray(start, end));
   }
+  // RFC 2045 section 4: without it Content-Type means nothing, and some servers show the parts as one text.
+  const has = (name: string) => section.fields.some(({ lower }) => lower === name);
+  const mime = has('content-type') && !has('mime-version') ? 'MIME-Version: 1.0\r\n' : '';
   const last = slices.at(-1);
   if (last && !last.subarray(-2).equals(CRLF)) slices.push(CRLF);
-  const headers = Buffer.concat([Buffer.from(ownHeaders(added)), ...slices]);
+  const headers = Buffer.concat([Buffer.from(ownHeaders(added) + mime), ...slices]);
   return { headers, body: raw.subarray(section.bodyStart), smtputf8: !isAscii(headers) };
 }
 

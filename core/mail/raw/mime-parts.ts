@@ -32,12 +32,13 @@ interface Open {
 
 /**
  * The parts of mail that is well-formed as far as readHeaderSection says. A multipart without a boundary, or too deep, is
- * one part; mail of too many parts has none.
+ * one part; mail of too many parts has none. The headers of multiparts are added to `multiparts`.
  */
-export function readParts(raw: Buffer, top: HeaderSection): MimePart[] {
+export function readParts(raw: Buffer, top: HeaderSection, multiparts: HeaderSection[] = []): MimePart[] {
   const parts: MimePart[] = [];
   const open: Open[] = [];
   let part = enter(raw, top, open);
+  if (!part) multiparts.push(top);
   let at = top.bodyStart;
   for (let count = 0; ; count += 1) {
     const line = nextDelimiter(raw, at, open);
@@ -51,6 +52,7 @@ export function readParts(raw: Buffer, top: HeaderSection): MimePart[] {
     if (line.closes) continue;
     const section = readPartHeader(raw, line.end) ?? { fields: [], bodyStart: line.end };
     part = enter(raw, section, open);
+    if (!part) multiparts.push(section);
     at = section.bodyStart;
   }
 }

@@ -41,6 +41,22 @@ describe('the header', () => {
     );
   });
 
+  test.each([
+    ['Content-Type: text/html', true],
+    ['content-type:text/plain;\n charset=utf-8', true],
+    ['Content-Type: multipart/mixed; boundary=b', true],
+    ['MIME-Version: 1.0\nContent-Type: text/html', false],
+    ['Content-Type: text/html\nmime-version: 1.0 (made by x)', false],
+    ['X-A: Content-Type: text/html', false],
+  ])('MIME-Version is added to Content-Type (RFC 2045 section 4): %j', (fields, added) => {
+    const headers = headersOf(mail(`From: a@example.com\n${fields}\n\nHi`));
+    expect(headers.startsWith('Message-ID: ')).toBe(true);
+    expect(/^MIME-Version: 1\.0\r\nFrom:/m.test(headers)).toBe(added);
+    expect(headers.match(/^mime-version:/gim) ?? []).toHaveLength(
+      /content-type.*|mime-version/i.test(fields.split('X-A')[0]!) ? 1 : 0,
+    );
+  });
+
   test('keeps what its author wrote in place of ours', () => {
     const header = 'Message-Id:  <1@x>\nDATE: yesterday\ncfbl-address: y\nFrom: a@example.com\n';
     expect(headersOf(mail(`${header}\nHi`))).toBe(
@@ -114,11 +130,14 @@ test('whatever was written, the body and all other fields leave as they came, in
       expect(headers.endsWith(stay.join(''))).toBe(true);
       const added = headers.slice(0, headers.length - stay.join('').length);
       const has = fields.some(({ name }) => name === 'Date');
+      const hasName = (wanted: string) => fields.some(({ name }) => name.toLowerCase() === wanted);
+      const lacksVersion = hasName('content-type') && !hasName('mime-version');
       expect(added.match(/^[\w-]+/gm)).toEqual([
         'Message-ID',
         ...(has ? [] : ['Date']),
         'Feedback-ID',
         'CFBL-Address',
+        ...(lacksVersion ? ['MIME-Version'] : []),
       ]);
     }),
     { numRuns: 500 },
