@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 
+import { INEXACT, isInexact } from '../base/exact-number.ts';
 import { isStorable, STORABLE_PATTERN } from '../base/storable-text.ts';
 import { CONTROLS } from '../base/text-input.ts';
 import type { contactLists, contacts } from '../db/schema/contact.ts';
@@ -74,7 +75,13 @@ const attributeName = z.string().meta({
   pattern: ONE_LINE.source,
   not: { enum: [...RESERVED] },
 });
-const scalars = [z.null(), z.boolean(), z.number(), z.string().meta({ pattern: STORABLE_PATTERN })] as const;
+const EXACT_NUMBER = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+const scalars = [
+  z.null(),
+  z.boolean(),
+  EXACT_NUMBER,
+  z.string().meta({ pattern: STORABLE_PATTERN }),
+] as const;
 
 // One schema for each level: that is how JSON Schema says a depth.
 function valueAt(depth: number): z.ZodType {
@@ -97,6 +104,7 @@ export function isOneLine(text: string): boolean {
 
 function valueProblem(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : 'has a character that is not allowed';
+  if (isInexact(value)) return INEXACT;
   if (typeof value !== 'object' || value === null) return null;
   if (depth === MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`;
   for (const [name, item] of Object.entries(value)) {

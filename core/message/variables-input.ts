@@ -1,6 +1,8 @@
 // Template variables as callers give them: any JSON, bounded, because it is stored with the message and walked when
 // the template is rendered.
 
+import { INEXACT, isInexact } from '../base/exact-number.ts';
+
 /** Levels; templates reach `{{ order.lines[0].price }}`, not much further. */
 const MAX_VARIABLES_DEPTH = 16;
 
@@ -20,6 +22,7 @@ export function checkVariables(variables: Record<string, unknown>): string | nul
     const next: unknown[] = [];
     for (const value of level) {
       nodes++;
+      if (isInexact(value)) return INEXACT;
       if (typeof value === 'string') chars += value.length;
       else if (Array.isArray(value)) for (const item of value) next.push(item);
       else if (typeof value === 'object' && value !== null) {

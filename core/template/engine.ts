@@ -13,6 +13,7 @@ import { checkTemplate } from './check-template.ts';
 import { registerFilters } from './filters.ts';
 import { markLiterals } from './parsed-values.ts';
 import { printValue } from './print-value.ts';
+import { TextContext } from './text-context.ts';
 import {
   MAX_OUTPUT_CHARS,
   MAX_PART_CHARS,
@@ -100,7 +101,9 @@ export function createEngine(): Engine {
         if (parsed === null) continue;
         try {
           const renderLimit = Math.max(endsAt - monotonicMs(), 0);
-          out[part] = liquidOf(part).renderSync(parsed, variables, { renderLimit }) as string;
+          const liquid = liquidOf(part);
+          const context = new TextContext(variables, liquid.options, { renderLimit, sync: true }, { liquid });
+          out[part] = liquid.renderSync(parsed, context) as string;
         } catch (error) {
           const tooSlow = error instanceof Error && error.message.startsWith(TIME_MESSAGE);
           return { ok: false, reason: `${part}: ${sentenceOf(error)}`, tooSlow };

@@ -7,6 +7,7 @@ import { FILTERS, type ArgumentKind, type FilterRule } from './filter-table.ts';
 import * as number from './liquid-number.ts';
 import { LiquidNumber } from './liquid-number.ts';
 import { printItems, printValue, type MemoryLimit } from './print-value.ts';
+import { characterAt, countCharacters } from './text-context.ts';
 
 type Handler = (
   this: { context: { memoryLimit: MemoryLimit } },
@@ -48,6 +49,16 @@ const OWN: Record<string, Handler> = {
     const wanted = Math.max(Number(count) || 1, 1);
     return words.length <= wanted ? value : `${words.slice(0, wanted).join(' ')}${String(dots)}`;
   },
+  // Texts by characters; the library takes UTF-16 units, halves of an emoji among them.
+  first(value) {
+    return typeof value === 'string' ? characterAt(value, 'first') : library('first').call(this, value);
+  },
+  last(value) {
+    return typeof value === 'string' ? characterAt(value, 'last') : library('last').call(this, value);
+  },
+  size(value) {
+    return typeof value === 'string' ? countCharacters(value) : library('size').call(this, value);
+  },
   raw(value) {
     return printValue(value, this.context.memoryLimit);
   },
@@ -56,9 +67,13 @@ const OWN: Record<string, Handler> = {
 /** Puts the filters into an engine; the output of those in `raw` is not escaped. */
 export function registerFilters(liquid: Liquid, raw: ReadonlySet<string>): void {
   for (const [name, rule] of Object.entries(FILTERS)) {
-    const handler = OWN[name] ?? (libraryFilters[name] as Handler);
+    const handler = OWN[name] ?? library(name);
     liquid.registerFilter(name, { raw: raw.has(name), handler: byRule(rule, handler) });
   }
+}
+
+function library(name: string): Handler {
+  return libraryFilters[name] as Handler;
 }
 
 // Arguments that should not be there, or are not, are passed on as they are: a template that was stored before they were
