@@ -30,8 +30,9 @@ function convertSchema(node: Json): Json {
   const { type, anyOf, $ref, ...rest } = node;
   for (const key of DROPPED) delete rest[key];
   if ('const' in rest) {
-    rest['enum'] = [rest['const']];
-    delete rest['const'];
+    const { const: only, ...others } = rest;
+    // Generators do not know enums of booleans.
+    return { type: type ?? typeof only, ...others, ...(typeof only !== 'boolean' && { enum: [only] }) };
   }
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],

@@ -18,6 +18,7 @@ import {
   placeUnsubscribeUrl,
   UNSUBSCRIBE_VARIABLE,
 } from '../mail/compose/list-headers.ts';
+import { mailDate } from '../mail/compose/headers.ts';
 import type { ComposedMessage, MessageContent, OwnFields } from '../mail/compose/message-content.ts';
 import { makeMessageId } from '../mail/compose/message-id.ts';
 import { composeRaw } from '../mail/raw/compose-raw.ts';
@@ -84,7 +85,7 @@ type UnsubscribeUrl = (claim: Linked) => string;
 
 /** What composing needs. */
 export interface ComposeDeps {
-  config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS'>;
+  config: Pick<Config, 'MASTER_KEY' | 'MASTER_KEY_PREVIOUS' | 'PUBLIC_URL'>;
   render: Render;
   textOf: TextOf;
   decorate?: Decorate | undefined;
@@ -104,6 +105,7 @@ export type Composed = { trace?: TraceContext | undefined } & (
 /** Composes and signs. Keys are derived once, here. */
 export function createComposer(deps: ComposeDeps) {
   const [returnPathKey] = deriveKeys(deps.config, 'return-path');
+  const submissionHost = new URL(deps.config.PUBLIC_URL).hostname;
 
   return async function composeOutgoing(
     claimed: Claim,
@@ -116,7 +118,10 @@ export function createComposer(deps: ComposeDeps) {
     const message = OutgoingMessage.decode(await unpackContent(claim.content));
     const canLeave = claim.campaignId !== null || message.unsubscribe;
     const unsubscribeUrl = canLeave ? deps.unsubscribeUrl?.(claim) : undefined;
-    const own = ownFields(claim, domain, unsubscribeUrl);
+    const own: OwnFields = {
+      ...(claim.origin === 'submission' && { received: receivedBy(submissionHost, claim) }),
+      ...ownFields(claim, domain, unsubscribeUrl),
+    };
     const made =
       message.raw.length > 0
         ? makeFromRaw(message, own, trackerOf(claim))
@@ -261,6 +266,11 @@ function ownFields(claim: Claim, domain: SigningIdentity, unsubscribeUrl: string
     // RFC 8058 section 3.1: one click needs https.
     ...(unsubscribeUrl?.startsWith('https://') ? { unsubscribeUrl } : {}),
   };
+}
+
+// Of a message over SMTP (RFC 5321 section 4.4), without the address of its client: that is the customer's own network.
+function receivedBy(host: string, { id, createdAt }: Claim): string {
+  return `by ${host} with ESMTPSA id ${toId('msg', id)}; ${mailDate(createdAt)}`;
 }
 
 // Addresses were checked when the message was accepted; one that no longer parses is a bug, and says so.

@@ -80,6 +80,18 @@ test('killed between COMMIT and 250: who comes again with the key gets the first
   );
   expect(await stored()).toEqual(to);
   await waitUntil(() => stack.sink.messages.filter(({ rcptTo }) => to.includes(rcptTo)).length === 2);
+  // Each says where it came in, under the id of its recipient's message, and nothing of its client.
+  const ids = again.match(/msg_\w+/g)!;
+  for (const [n, rcptTo] of to.entries()) {
+    const { raw } = stack.sink.messages.find((one) => one.rcptTo === rcptTo)!;
+    const [, field] = /^Received: ([^]*?)\r\n(?! )/m.exec(raw.toString())!;
+    const { hostname } = new URL(stack.context.config.PUBLIC_URL);
+    expect(field!.replaceAll('\r\n', '')).toMatch(
+      new RegExp(
+        `^by ${hostname} with ESMTPSA id ${ids[n]}; \\w{3}, \\d\\d \\w{3} \\d{4} [\\d:]{8} \\+0000$`,
+      ),
+    );
+  }
 });
 
 test('a hundred recipients are a hundred messages and one content, or none where the quota holds fewer', async () => {

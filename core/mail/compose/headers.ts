@@ -30,8 +30,9 @@ const NOBODY_SHOWN = 'undisclosed-recipients:;';
 /** The fields that we add to mail of every kind, as far as they are given. */
 export function ownHeaders(content: Partial<OwnFields>): string {
   let out = '';
+  if (content.received !== undefined) out += rawLine('Received', content.received);
   if (content.messageId !== undefined) out += rawLine('Message-ID', content.messageId);
-  if (content.date !== undefined) out += rawLine('Date', content.date.toUTCString().replace('GMT', '+0000'));
+  if (content.date !== undefined) out += rawLine('Date', mailDate(content.date));
   if (content.feedbackId !== undefined) out += rawLine('Feedback-ID', content.feedbackId);
   // RFC 9477 section 3.1: the address is at a child domain of the author's, so that domain's signature covers it.
   if (content.cfblAddress !== undefined) out += rawLine('CFBL-Address', `${content.cfblAddress}; report=arf`);
@@ -39,6 +40,11 @@ export function ownHeaders(content: Partial<OwnFields>): string {
     for (const { name, value } of unsubscribeHeaders(content.unsubscribeUrl)) out += rawLine(name, value);
   }
   return out;
+}
+
+/** A time as header fields write it (RFC 5322 section 3.3). */
+export function mailDate(date: Date): string {
+  return date.toUTCString().replace('GMT', '+0000');
 }
 
 function customLine(name: string, value: string): string {

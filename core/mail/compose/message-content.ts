@@ -34,6 +34,8 @@ export type MessageContent = {
 
 /** What becomes fields of ours in mail of every kind. */
 export type OwnFields = {
+  /** The value of Received, of mail that came over SMTP. */
+  received?: string;
   messageId: string;
   date: Date;
   feedbackId?: string;
