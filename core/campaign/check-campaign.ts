@@ -3,6 +3,7 @@
 import { AppError, invalidField, invalidFields } from '../base/errors.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { Database } from '../db/pool.ts';
+import { countAudience, hasRecipient } from '../preflight/audience-store.ts';
 import { tenantSuspended } from '../tenant/suspended.ts';
 import { selectTemplate } from '../template/template-store.ts';
 import type { TemplateRenderer } from '../template/renderer.ts';
@@ -61,6 +62,18 @@ export async function checkDomain(
     throw new AppError('domain_paused', `Sending from ${name} is paused: ${why}.`);
   }
   return state.now;
+}
+
+/** Refuses an audience of nobody who would get a message, with the counts. */
+export async function checkAudience(
+  { db }: Pick<CheckDeps, 'db'>,
+  tenantId: string,
+  { audience }: CampaignContent,
+): Promise<void> {
+  if (await hasRecipient(db.pool, tenantId, audience)) return;
+  const { total, unsubscribed, suppressed } = await countAudience(db.pool, tenantId, audience);
+  const who = `${total} contacts, ${unsubscribed} unsubscribed, ${suppressed} suppressed`;
+  throw invalidField('audience', `reaches nobody: ${who}`);
 }
 
 /** Whether a campaign in this state can be changed, launched and deleted. */

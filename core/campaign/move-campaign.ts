@@ -4,15 +4,25 @@
 import type { Actor } from '../audit/actor.ts';
 import { isApplied } from '../audit/audit-store.ts';
 import { change, type LiveChangeDeps } from '../audit/change.ts';
+import { invalidFields } from '../base/errors.ts';
+import { pastProblem } from '../message/scheduled-at.ts';
 import type { Campaign, CampaignState } from './campaign.ts';
 import type { LaunchInput } from './campaign-input.ts';
 import { moveCampaign, retryFailed, type CampaignMove } from './campaign-store.ts';
 import { campaignEntry, getCampaign, requireCampaign, type CampaignDeps } from './campaigns.ts';
-import { changedMeanwhile, checkContent, checkDomain, isEditable, wrongState } from './check-campaign.ts';
+import {
+  changedMeanwhile,
+  checkAudience,
+  checkContent,
+  checkDomain,
+  isEditable,
+  wrongState,
+} from './check-campaign.ts';
 
 /**
  * Launches a draft or scheduled campaign now, some seconds later, or schedules it: with the content that was checked here,
- * or not at all. The sending domain must be ready for it.
+ * or not at all. The sending domain must be ready for it, and somebody must be there to get it; one that is scheduled may find
+ * its contacts later.
  */
 export async function launchCampaign(
   deps: CampaignDeps,
@@ -27,6 +37,9 @@ export async function launchCampaign(
   if (version !== undefined && version !== campaign.version) throw changedMeanwhile();
   await checkContent(deps, tenantId, campaign);
   const now = await checkDomain(deps, tenantId, campaign);
+  const problem = at && pastProblem(at, now);
+  if (problem) throw invalidFields([problem]);
+  if (at === undefined) await checkAudience(deps, tenantId, campaign);
   const scheduledAt = at ?? new Date(now.getTime() + delay * 1000);
   const later = scheduledAt > now;
   const to: CampaignMove = {

@@ -8,10 +8,10 @@ import { newUuid, toId } from '../base/ids.ts';
 import { insertEvents } from './event-store.ts';
 import { selectMessage } from './message-store.ts';
 import { rescheduleWaiting } from './schedule-store.ts';
-import { scheduleProblem } from './scheduled-at.ts';
+import { pastProblem, scheduleProblem } from './scheduled-at.ts';
 
 /**
- * Moves it with its event; a time that is past is now. Throws not_found, validation_failed for a time too far ahead, or
+ * Moves it with its event; a time of the last minute is now. Throws not_found, validation_failed for a time before or too far ahead, or
  * conflict when it does not wait for its time any more.
  */
 export async function rescheduleMessage(
@@ -22,7 +22,7 @@ export async function rescheduleMessage(
   at: Date,
 ): Promise<void> {
   if (!(await selectMessage(deps.db.pool, tenantId, id))) throw notFound('message');
-  const problem = scheduleProblem(at, nowDate());
+  const problem = scheduleProblem(at, nowDate()) ?? pastProblem(at, nowDate());
   if (problem) throw invalidFields([problem]);
   await change(deps, by, async (client, record) => {
     const moved = await rescheduleWaiting(client, tenantId, id, at);

@@ -25,7 +25,7 @@ import {
   type MailboxInput,
   type RecipientInput,
 } from './mailbox-input.ts';
-import { scheduleProblem } from './scheduled-at.ts';
+import { MAX_SCHEDULE_DAYS, scheduleProblem } from './scheduled-at.ts';
 import { checkVariables } from './variables-input.ts';
 
 /** Characters. A subject may be encoded and folded, but more than one line of RFC 5322 (998) is never read. */
@@ -189,7 +189,9 @@ const bodyOf = (maxRecipients: number) =>
       headers: headers.optional(),
       tags: z.array(tag).max(MAX_TAGS).optional(),
       attachments: checkAttachments.optional(),
-      scheduled_at: instant.optional(),
+      scheduled_at: instant.optional().meta({
+        description: `when to send: at most ${MAX_SCHEDULE_DAYS} days ahead, and no more than a minute in the past`,
+      }),
       track_opens: z.boolean().optional(),
       track_clicks: z.boolean().optional(),
       unsubscribe: z

@@ -77,6 +77,17 @@ export async function countAudience(
   return { total, sendable, unsubscribed, suppressed: total - sendable - unsubscribed - missing, leftOut };
 }
 
+/** Whether somebody of the audience would get a message, but for variables that are missing. */
+export async function hasRecipient(db: Queryable, tenantId: string, audience: Audience): Promise<boolean> {
+  const { rows } = await db.query(
+    `select 1 ${membersOf(audience)}
+     left join suppressions s on s.tenant_id = c.tenant_id and s.email = c.email_key
+     where c.tenant_id = $1 and ${isMember(audience)} and c.status = 'subscribed' and s.email is null limit 1`,
+    [tenantId, valueOf(audience)],
+  );
+  return rows.length > 0;
+}
+
 /** The first contacts that would get a message. */
 export async function selectSample(
   db: Queryable,

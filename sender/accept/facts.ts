@@ -19,6 +19,7 @@ import {
 } from '../../core/message/accept-facts-store.ts';
 import { readAnswers, tryLockKeys } from '../../core/message/accept-keys-store.ts';
 import { isSystem } from '../../core/message/origin.ts';
+import { pastProblem } from '../../core/message/scheduled-at.ts';
 import type {
   MessageAnswer,
   NewMessage,
@@ -134,6 +135,7 @@ function judge(
     tenantProblem(message, tenant) ??
     templateProblem(message, template) ??
     domainProblem(message, domain) ??
+    timeProblem(message, clock) ??
     senderProblem(message);
   if (problem) return answered(problem);
   if (message.scheduledAt && message.scheduledAt <= clock.now) message.scheduledAt = null;
@@ -165,6 +167,11 @@ function senderProblem({ sender }: NewMessage): Refused | null {
   if (sender === null) return null;
   const message = 'header Sender must be at a verified domain of yours';
   return invalid([{ path: 'headers', message }]);
+}
+
+function timeProblem({ scheduledAt }: NewMessage, { now }: StoreClock): Refused | null {
+  const problem = scheduledAt && pastProblem(scheduledAt, now);
+  return problem && invalid([problem]);
 }
 
 function templateProblem(message: NewMessage, template: TemplateFacts | null): Refused | null {

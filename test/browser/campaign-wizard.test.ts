@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 
+import { newUuid } from '../../core/base/ids.ts';
 import {
   complaintsOf,
   noBrowser,
@@ -136,6 +137,18 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByRole('dialog').getByText('0 recipients. Nobody would get this campaign.').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
+    await page
+      .getByText(/reaches nobody: 0 contacts/)
+      .first()
+      .waitFor();
+    const { pool } = world.api.context.db;
+    await pool.query(
+      `insert into contacts (id, tenant_id, email, email_key) values ($1, $2, 'one@sink.test', 'one@sink.test')`,
+      [newUuid(), world.tenant.id],
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'Launch' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
     await page.getByText(/^Sending starts in \d+ seconds/).waitFor();
     await page.clock.setFixedTime(Date.now()); // what follows may take longer than the ten seconds
     expect(await violationsOf(page)).toEqual([]);
@@ -147,6 +160,7 @@ describe.skipIf(skips(noBrowser))('a campaign', () => {
     await page.getByRole('button', { name: 'Launch' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Launch' }).click();
     await page.getByText(/^Sending starts in/).waitFor();
+    await pool.query('delete from contacts where tenant_id = $1', [world.tenant.id]);
     await page.getByText('sent', { exact: true }).waitFor(); // nobody is in the audience
     await scheduler.kill();
     expect(complaints).toEqual([]);

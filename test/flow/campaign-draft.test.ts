@@ -31,6 +31,61 @@ test('an unfinished draft is saved as it is, and cannot be launched', async () =
   expect([refused.status, refused.json.details[0].path]).toEqual([422, 'html']);
 });
 
+test('a launch that reaches nobody is refused with the counts; one with somebody left is not', async () => {
+  const own = await world.makeTenant();
+  const content = { ...whole(), from: `news@${own.domain}` };
+  const launch = async (audience: object, body = {}) => {
+    const { id } = await own.ask('POST', '/campaigns', { ...content, audience });
+    return own.call('POST', `/campaigns/${id}/launch`, body);
+  };
+  const refused = async (audience: object) => {
+    const { status, json } = await launch(audience);
+    return [status, json.details?.[0]];
+  };
+  const nobody = (counts: string) => [422, { path: 'audience', message: `reaches nobody: ${counts}` }];
+
+  expect(await refused({ all: true })).toEqual(nobody('0 contacts, 0 unsubscribed, 0 suppressed'));
+  const list = await own.ask('POST', '/contacts/lists', { name: 'L' });
+  expect(await refused({ list_id: list.id })).toEqual(nobody('0 contacts, 0 unsubscribed, 0 suppressed'));
+
+  const people = ['left', 'bounced', 'complained'].map((name) => `${name}@nobody.test`);
+  for (const email of people) await own.ask('POST', '/contacts', { email, lists: [list.id] });
+  const [left] = (await own.ask('GET', '/contacts?email=left@nobody.test')).items;
+  await own.ask('PATCH', `/contacts/${left.id}`, { status: 'unsubscribed' });
+  for (const [email, reason] of [
+    [people[1], 'bounce'],
+    [people[2], 'complaint'],
+  ])
+    await world.stack.context.db.pool.query(
+      'insert into suppressions (tenant_id, email, reason) values ($1, $2, $3)',
+      [own.tenantId, email, reason],
+    );
+  // Who complained is unsubscribed too.
+  const all = '3 contacts, 2 unsubscribed, 1 suppressed';
+  expect(await refused({ all: true })).toEqual(nobody(all));
+  expect(await refused({ list_id: list.id })).toEqual(nobody(all));
+  expect(await refused({ tag: 'vip' })).toEqual(nobody('0 contacts, 0 unsubscribed, 0 suppressed'));
+  expect((await launch({ tag: 'vip' }, { scheduled_at: '2090-06-01T08:00:00Z' })).status).toBe(202);
+
+  await own.ask('POST', '/contacts', { email: 'here@nobody.test', tags: ['vip'] });
+  expect((await launch({ tag: 'vip' }, { delay_seconds: 60 })).status).toBe(202);
+});
+
+test('a launch at a time that has passed is refused, one of the last minute is now', async () => {
+  await tenant.ask('POST', '/contacts', { email: 'passed@sink.test' });
+  const { id } = await tenant.ask('POST', '/campaigns', whole());
+  for (const scheduled_at of ['2015-06-01T08:00:00Z', new Date(Date.now() - 90_000).toISOString()]) {
+    const { status, json } = await tenant.call('POST', `/campaigns/${id}/launch`, { scheduled_at });
+    expect([status, json.details]).toEqual([
+      422,
+      [{ path: 'scheduled_at', message: 'is in the past: leave it out to send now' }],
+    ]);
+  }
+  const justNow = new Date(Date.now() - 20_000).toISOString();
+  const launched = await tenant.ask('POST', `/campaigns/${id}/launch`, { scheduled_at: justNow });
+  expect(launched.status).toBe('sending');
+});
+
 test('what waits for its time must stay finished', async () => {
   const { id } = await tenant.ask('POST', '/campaigns', whole());
   await tenant.ask('POST', `/campaigns/${id}/launch`, { scheduled_at: '2090-06-01T08:00:00Z' });

@@ -238,6 +238,9 @@ test('a campaign: drafted, changed, launched, paused, cancelled, with exact coun
     },
   );
   expect(changed.updateCampaign.campaign).toEqual({ name: 'July', audience: { tag: 'vip', all: false } });
+  await me.ask(change('createContact', 'CreateContactInput', 'contact { id }'), {
+    input: { email: 'vip@sink.test', tags: ['vip'] },
+  });
   const verb = async (name: string, type: string) =>
     (await me.ask(change(name, type, 'campaign { status }'), { input: { id: campaign.id } }))[name].campaign
       .status as string;

@@ -62,7 +62,7 @@ async function person(): Promise<Person> {
     { input: { email, password } },
     { headers: { 'x-forwarded-for': `198.51.100.${++addresses}` } },
   );
-  const scopes = ['transactional:send', 'campaigns:write'];
+  const scopes = ['transactional:send', 'campaigns:write', 'contacts:write'];
   const { key } = await world.makeKey({ tenantId: account.tenantId, scopes });
   const refreshCookie = answer.headers['set-cookie']![0]!.split(';')[0]!;
   return { ...account, token: answer.json.data.login.accessToken, refreshCookie, key };
@@ -113,6 +113,7 @@ test('a campaign and a tier changed over REST are seen at once', async () => {
     me.token,
     'subscription { campaignProgress { name status stats { recipients } } }',
   );
+  await world.call('POST', '/contacts', { key: me.key, body: { email: 'reader@sink.test' } });
   const made = await world.call('POST', '/campaigns', {
     key: me.key,
     body: {

@@ -80,6 +80,7 @@ test.each([
 });
 
 test('launch, pause, resume and cancel of a campaign, and a rotation of keys', async () => {
+  await post('/contacts', { email: 'reader@example.net' });
   const { id } = (await post('/campaigns', campaign)).json.data;
   for (const [action, status] of [
     ['launch', 'sending'],

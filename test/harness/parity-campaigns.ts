@@ -9,7 +9,10 @@ const campaignOf = ({ domain }: Side) => ({
   text: 'Hello',
   audience: { all: true },
 });
-const campaign = async (side: Side) => ({ id: await side.make('/campaigns', campaignOf(side)) });
+const campaign = async (side: Side) => {
+  await side.rest('POST', '/contacts', { email: 'reader@sink.test' }); // somebody whom a launch reaches; 409 if there already
+  return { id: await side.make('/campaigns', campaignOf(side)) };
+};
 const launched = async (side: Side) => {
   const { id } = await campaign(side);
   await side.rest('POST', `/campaigns/${id}/launch`);

@@ -36,7 +36,9 @@ export const launchCampaign = defineRoute(
     summary: 'Launch or schedule a campaign',
     description:
       'Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. ' +
-      'With `scheduled_at` in the future it starts then; until then `undo-launch` takes it back. The sending domain must be verified and not paused.',
+      'With `scheduled_at` in the future it starts then; until then `undo-launch` takes it back. The sending domain must be verified and not paused. ' +
+      'A launch that reaches nobody now (no contacts, or all unsubscribed or suppressed) is 422 and says how many they are; so is ' +
+      'a `scheduled_at` more than a minute in the past.',
     params,
     body: { ...jsonBody(launchInput), optional: true },
     response: campaignView,

@@ -19,7 +19,7 @@ export const rescheduleMessage = defineRoute(
     group: 'Messages',
     summary: 'Move a scheduled message',
     description:
-      'Only for a message that waits for its `scheduled_at`; otherwise 409. A time that is past is now.',
+      'Only for a message that waits for its `scheduled_at`; otherwise 409. A time more than a minute in the past is 422.',
     params: z.object({ id: idInput('msg') }),
     body: jsonBody(messageChange),
     response: messageView,

@@ -46,6 +46,7 @@ const SIGNED = [
   'feedback-id',
   'cfbl-address',
   'auto-submitted',
+  'list-id',
 ];
 // Characters of a line of the h= and b= lists.
 const CHUNK = 66;

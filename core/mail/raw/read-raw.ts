@@ -4,9 +4,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 import { MAX_HOPS } from '../header-fields.ts';
-import { parseAddress, parseMailbox, type Address } from '../address.ts';
+import type { Address } from '../address.ts';
 import { decodeWords } from '../repair-header.ts';
 import { toOneLine } from '../unsafe-text.ts';
+import { readAuthor } from './author.ts';
 import { fieldsNamed, fieldValue, readHeaderSection, type HeaderSection } from './header-section.ts';
 import { lineProblem } from './lines.ts';
 
@@ -66,28 +67,6 @@ const LOOP = `has more than ${MAX_HOPS} Received fields: it is in a loop`;
 
 const NOT_UTF8 =
   'has octets in its header that are neither ASCII nor UTF-8: write them as encoded words (RFC 2047)';
-
-// `address (Name)` is how cron and old mail programs write it.
-const WITH_COMMENT = /^([^\s()<>",;:]+)[ \t]+\(([^()\\<>@]*)\)$/;
-// Encoded words in a character set that parseMailbox does not know.
-const WITH_WORDS = /^([^()<>[\]:;@\\,"]+)<([^<>]+)>$/;
-
-function readAuthor(value: string): ReturnType<typeof parseMailbox> {
-  const parsed = parseMailbox(value);
-  if (parsed.ok) return parsed;
-  const comment = WITH_COMMENT.exec(value);
-  const words = WITH_WORDS.exec(value);
-  const [address, name] = comment ? [comment[1], comment[2]] : [words?.[2], words?.[1]];
-  if (address === undefined || name === undefined || (words && !name.includes('=?'))) {
-    const several = value.split(',').filter((part) => part.includes('@')).length > 1;
-    return several ? { ok: false, reason: 'it has several addresses' } : parsed;
-  }
-  const bare = parseAddress(address);
-  const display = toOneLine(decodeWords(name)).slice(0, MAX_DISPLAY_CHARS).toWellFormed();
-  return bare.ok && display !== '' ? { ok: true, address: { ...bare.address, display } } : bare;
-}
-
-const MAX_DISPLAY_CHARS = 200;
 
 function readSenderDomain(raw: Buffer, section: HeaderSection): string | null {
   const [sender, another] = fieldsNamed(section, 'sender');
