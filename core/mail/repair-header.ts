@@ -15,9 +15,10 @@ export function repairHeader(mail: Buffer): Buffer {
   const end = headerEnd(mail);
   const header = mail.toString('latin1', 0, end);
   if (!NOT_ASCII.test(header) && !header.includes('=?')) return mail;
+  const charset = NOT_ASCII.test(header) ? bodyCharset(mail, header, end) : '';
   const repaired = header
-    .replace(WORDS, (words, charset: string) => repairWords(words, charset.replace(/\*.*/s, '')))
-    .replace(/[^\r\n]+/g, repairLine);
+    .replace(WORDS, (words, label: string) => repairWords(words, label.replace(/\*.*/s, '')))
+    .replace(/[^\r\n]+/g, (line) => repairLine(line, charset));
   return repaired === header ? mail : Buffer.concat([Buffer.from(repaired, 'latin1'), mail.subarray(end)]);
 }
 
@@ -61,7 +62,21 @@ function fromQ(text: string): Buffer {
   return Buffer.from(octets, 'latin1');
 }
 
-function repairLine(line: string): string {
+// Programs that write octets above ASCII into the header write them as in the text: that of the message, or of its first part.
+function bodyCharset(mail: Buffer, header: string, end: number): string {
+  const charset = CHARSET.exec(header) ?? CHARSET.exec(mail.toString('latin1', end, end + PART_OCTETS));
+  return charset?.[1] ?? '';
+}
+
+const PART_OCTETS = 4096; // of the body, in which the header of the first part is
+const CHARSET =
+  /^content-type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*?charset[ \t]{0,9}=[ \t]{0,9}"?([\w.:-]{1,40})/im;
+
+function repairLine(line: string, charset: string): string {
   const octets = Buffer.from(line, 'latin1');
-  return isUtf8(octets) ? line : Buffer.from(decodeUnsure(octets), 'utf8').toString('latin1');
+  return isUtf8(octets)
+    ? line
+    : Buffer.from(isUnsure(charset) ? decodeUnsure(octets) : decodeText(octets, charset), 'utf8').toString(
+        'latin1',
+      );
 }
