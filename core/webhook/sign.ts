@@ -31,7 +31,7 @@ export const DELIVERY_HEADERS = {
   From: 'the envelope sender; `<>` for the null sender of a bounce',
   Message: 'the message, `inm_…`, as the API names it',
   Peer: 'IP address of the server that sent us the message',
-  Auth: '`spf=pass; dkim=none; dmarc=fail`: the words of RFC 8601; `temperror` where it was not found out in time, `dmarc=permerror` where the message has more than one `From`',
+  Auth: '`spf=pass; dkim=none; dmarc=fail`: the words of RFC 8601; `temperror` where it was not found out in time, `dmarc=permerror` where the message has no `From` or more than one',
   Scan: '`verdict=spam; junk=yes; score=15.2; required=15; action=reject; symbols=GTUBE:15,MISSING_DATE:0.2`: docs/inbound.md says what each is; `verdict=not_scanned; junk=no; reason=off` without a scanner',
   Delivery: 'the delivery, `dlv_…`',
   Attempt: '1 to 7',

@@ -1,6 +1,9 @@
 // What a stranger's message and DNS cost when their domain is authenticated.
 
+import { dkimSign } from 'mailauth';
 import { spf } from 'mailauth/lib/spf/index.js';
+import { generateKeyPairSync } from 'node:crypto';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createAuthenticate, usableTexts } from '../../../inbound/parse/authenticate-sender.ts';
@@ -31,6 +34,45 @@ const job = (raw: string) => ({
 
 test('ordinary mail is authenticated', async () => {
   expect(await authenticate(job('From: a@good.test\r\n\r\nx'))).toMatchObject({ spf: 'pass' });
+});
+
+test.each([
+  ['', 'permerror'],
+  ['Sender: a@good.test\r\n', 'permerror'],
+  ['X-From: a@good.test\r\n', 'permerror'],
+  ['From: a@good.test\r\nFrom: b@other.test\r\n', 'permerror'],
+  ['from: a@good.test\r\nFROM: a@good.test\r\n', 'permerror'],
+  ['FROM: a@good.test\r\n', 'none'],
+])('DMARC needs one From (RFC 9989 section 5.3.1): %j is %s', async (header, expected) => {
+  expect((await authenticate(job(`Subject: x\r\n${header}\r\nx`))).dmarc).toBe(expected);
+});
+
+// RFC 6376 section 3.6.1: with t=s the identity may not be in a subdomain of the signing domain.
+test.each([
+  ['t=s;', '@good.test', 'pass'],
+  ['t=s;', 'ann@good.test', 'pass'],
+  ['t=s;', '@news.good.test', 'neutral'],
+  ['t=y:s;', 'ann@a.b.good.test', 'neutral'],
+  ['t=y;', '@news.good.test', 'pass'],
+  ['', '@news.good.test', 'pass'],
+])('a key with %j and a signature of %s is %s', async (flags, identity, expected) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519'); // short: a record of one text
+  const selector = `s${Math.random().toString(36).slice(2)}`;
+  const p = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+  dns.zone[`${selector}._domainkey.good.test`] = { txt: [`v=DKIM1; k=ed25519;${flags} p=${p}`] };
+  const mail = 'From: ann@good.test\r\nSubject: x\r\n\r\nHello\r\n';
+  const { signatures } = await dkimSign(mail, {
+    signatureData: [
+      {
+        signingDomain: 'good.test',
+        selector,
+        algorithm: 'ed25519-sha256',
+        identity,
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+      },
+    ],
+  });
+  expect((await authenticate(job(`${signatures}${mail}`))).dkim).toBe(expected);
 });
 
 test.each([1_000, 2_000, 60_000])('an SPF record with a domain of %d characters', async (length) => {
