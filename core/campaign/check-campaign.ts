@@ -3,7 +3,7 @@
 import { AppError, invalidField, invalidFields } from '../base/errors.ts';
 import { selectList } from '../contact/list-store.ts';
 import type { Database } from '../db/pool.ts';
-import { countAudience, hasRecipient } from '../preflight/audience-store.ts';
+import { countAudience, hasRecipient } from './audience-store.ts';
 import { tenantSuspended } from '../tenant/suspended.ts';
 import { selectTemplate } from '../template/template-store.ts';
 import type { TemplateRenderer } from '../template/renderer.ts';

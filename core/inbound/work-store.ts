@@ -38,11 +38,13 @@ export interface AttachmentInfo {
   size_bytes: number;
 }
 
-/** What SPF, DKIM and DMARC said; recorded, never enforced. */
+/** What SPF, DKIM, DMARC and ARC said; recorded, never enforced. */
 export interface AuthResults {
   spf: string;
   dkim: string;
   dmarc: string;
+  /** RFC 8617; absent where no server on the way sealed the message. */
+  arc?: string;
 }
 
 /** Bytes of one piece of an attachment. */

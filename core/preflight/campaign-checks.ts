@@ -2,7 +2,7 @@
 
 import { rewriteLinks } from '../tracking/rewrite-links.ts';
 import { makeCheck, type Check } from './check.ts';
-import type { AudienceCounts, Lacking } from './audience-store.ts';
+import type { AudienceCounts, Lacking } from '../campaign/audience-store.ts';
 import { GMAIL_CLIPS_AT } from './rules.ts';
 import type { UsedVariables } from './used-variables.ts';
 

@@ -24,7 +24,7 @@ import { toRefusal, type Accepted } from '../message/submission.ts';
 import { testOrigin } from '../people/test-origin.ts';
 import type { TemplateContent } from '../template/template.ts';
 import { createUnsubscribeUrl } from '../tracking/unsubscribe-url.ts';
-import { selectSample } from './audience-store.ts';
+import { selectSample } from '../campaign/audience-store.ts';
 import type { PreflightDeps } from './preflight-deps.ts';
 
 /** What one contact would get. */

@@ -19,7 +19,12 @@ import { trackingBase } from '../tracking/unsubscribe-url.ts';
 import { readForecastDomains } from '../warmup/forecast-store.ts';
 import { planSending, type SendingPlan } from '../warmup/sending-plan.ts';
 import { bulkCap, capOfTier } from '../warmup/tiers.ts';
-import { countAudience, countLacking, selectSample, type AudienceCounts } from './audience-store.ts';
+import {
+  countAudience,
+  countLacking,
+  selectSample,
+  type AudienceCounts,
+} from '../campaign/audience-store.ts';
 import { liveHost, NOBODY, renderFor } from './campaign-preview.ts';
 import { checkCampaign, type SampleMessage } from './campaign-checks.ts';
 import { isOk, type Check } from './check.ts';

@@ -1,4 +1,4 @@
-// SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489) of a message, by mailauth. What they say is recorded, never
+// SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489) and ARC (RFC 8617) of a message, by mailauth. What they say is recorded, never
 // enforced: content from the internet is untrusted whatever they say.
 
 import { Resolver } from 'node:dns/promises';
@@ -89,22 +89,23 @@ function createCache(look: Look): Look {
 }
 
 async function check(job: ParseJob, look: Look, hostname: string): Promise<AuthResults> {
-  const { spf, dkim, dmarc } = await authenticate(Buffer.from(job.raw), {
+  const { spf, dkim, dmarc, arc } = await authenticate(Buffer.from(job.raw), {
     ip: job.peer,
     helo: job.helo,
     sender: job.mailFrom,
     mta: hostname,
     resolver: (name: string, type: string) => look(name, type).finally(resumeJob), // several may wait for one look-up
     strict: true, // each verdict by its RFC: RFC 6376 section 3.6.1 (t=s), RFC 8301 (SHA-1)
-    disableArc: true,
     disableBimi: true,
   });
+  const sealed = word(arc === false ? undefined : arc?.status.result);
   const signatures = (dkim?.results ?? []).map(({ status }) => status.result);
   return {
     spf: word(spf === false ? undefined : spf?.status.result),
     dkim: word(signatures.includes('pass') ? 'pass' : signatures[0]),
     // Not none: whoever writes a second From, or none, would be rid of the check (RFC 9989 section 5.3.1).
     dmarc: dkim?.fromFields !== 1 ? 'permerror' : word(dmarc === false ? undefined : dmarc?.status.result),
+    ...(sealed !== 'none' && { arc: sealed }),
   };
 }
 

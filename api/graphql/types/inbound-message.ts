@@ -106,11 +106,16 @@ function addMessage(builder: Builder) {
     }),
   });
   const auth = builder.objectRef<InboundSummary['auth']>('MailAuth').implement({
-    description: 'The SPF, DKIM and DMARC results: recorded, never enforced',
+    description: 'The SPF, DKIM, DMARC and ARC results: recorded, never enforced',
     fields: (t) => ({
       spf: t.exposeString('spf', { nullable: true }),
       dkim: t.exposeString('dkim', { nullable: true }),
       dmarc: t.exposeString('dmarc', { nullable: true }),
+      arc: t.string({
+        nullable: true,
+        description: 'null where no server on the way sealed the message (RFC 8617)',
+        resolve: (results) => results?.arc ?? null,
+      }),
     }),
   });
   const scan = addScan(builder);

@@ -1,7 +1,7 @@
 // Sender rules checked before they hurt: the field `preflight` of Domain and Campaign.
 
 import { CHECK_STATUSES, type Check, type CheckStatus } from '../../../core/preflight/check.ts';
-import { LEFT_OUT, type LeftOutReason } from '../../../core/preflight/audience-store.ts';
+import { LEFT_OUT, type LeftOutReason } from '../../../core/campaign/audience-store.ts';
 import {
   countCampaignAudience,
   preflightCampaign,

@@ -65,7 +65,15 @@ const summaryView = z
       }),
     ),
     auth: z
-      .object({ spf: verdict, dkim: verdict, dmarc: verdict })
+      .object({
+        spf: verdict,
+        dkim: verdict,
+        dmarc: verdict,
+        arc: verdict.optional().meta({
+          description:
+            'the seals of servers that passed the message on (RFC 8617), where there are any: `pass` can explain why DMARC fails',
+        }),
+      })
       .meta({ description: 'recorded, never enforced' }),
     auto_submitted: z
       .boolean()

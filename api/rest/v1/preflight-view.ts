@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { LEFT_OUT, type LeftOutReason } from '../../../core/preflight/audience-store.ts';
+import { LEFT_OUT, type LeftOutReason } from '../../../core/campaign/audience-store.ts';
 import { CHECK_STATUSES, type CheckStatus } from '../../../core/preflight/check.ts';
 import type { CampaignPreflight, Preflight } from '../../../core/preflight/preflight.ts';
 import { RULES, type CheckId } from '../../../core/preflight/rules.ts';

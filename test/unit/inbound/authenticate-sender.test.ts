@@ -1,10 +1,10 @@
 // What a stranger's message and DNS cost when their domain is authenticated.
 
-import { dkimSign } from 'mailauth';
+import { authenticate as mailauth, dkimSign } from 'mailauth';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { generateKeyPairSync } from 'node:crypto';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createAuthenticate, usableTexts } from '../../../inbound/parse/authenticate-sender.ts';
 import { startDnsPeer, type DnsPeer } from '../../harness/dns-peer.ts';
@@ -61,18 +61,80 @@ test.each([
   const p = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
   dns.zone[`${selector}._domainkey.good.test`] = { txt: [`v=DKIM1; k=ed25519;${flags} p=${p}`] };
   const mail = 'From: ann@good.test\r\nSubject: x\r\n\r\nHello\r\n';
-  const { signatures } = await dkimSign(mail, {
-    signatureData: [
-      {
-        signingDomain: 'good.test',
-        selector,
-        algorithm: 'ed25519-sha256',
-        identity,
-        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-      },
-    ],
-  });
+  const key = {
+    signingDomain: 'good.test',
+    selector,
+    algorithm: 'ed25519-sha256',
+    identity,
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+  const { signatures } = await dkimSign(mail, { ...key, signatureData: [key] });
   expect((await authenticate(job(`${signatures}${mail}`))).dkim).toBe(expected);
+});
+
+describe('ARC (RFC 8617)', () => {
+  const FORWARDED = 'From: ann@own.test\r\nSubject: x\r\n\r\nHello\r\n';
+  let seal: { signingDomain: string; selector: string; privateKey: string };
+
+  beforeAll(() => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 }); // short: a record of one text
+    const p = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+    dns.zone['arc._domainkey.list.test'] = { txt: [`v=DKIM1; k=rsa; p=${p}`] };
+    dns.zone['_dmarc.own.test'] = { txt: ['v=DMARC1; p=reject'] };
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    seal = { signingDomain: 'list.test', selector: 'arc', privateKey: pem };
+  });
+
+  // As a list does that changed nothing.
+  async function sealed(mail: string, times = 1): Promise<string> {
+    const resolver = async (name: string, type: string) => {
+      const found = type === 'TXT' ? dns.zone[name.toLowerCase()]?.txt : undefined;
+      if (!found) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' });
+      return found.map((text) => [text as string]);
+    };
+    let out = mail;
+    for (let n = 0; n < times; n += 1) {
+      const { headers } = await mailauth(out, {
+        ip: '192.0.2.1',
+        helo: 'x',
+        sender: 'a@b.test',
+        mta: 'x',
+        resolver,
+        seal,
+      });
+      out = `${headers.trimEnd()}\r\n${out}`;
+    }
+    return out;
+  }
+  const verdict = async (mail: string) => (await authenticate(job(mail))).arc;
+
+  test('a sealed message passes, which explains why DMARC fails', async () => {
+    expect(await authenticate(job(await sealed(FORWARDED)))).toMatchObject({ dmarc: 'fail', arc: 'pass' });
+  });
+
+  test('several seals pass, in their order', async () => {
+    expect(await verdict(await sealed(FORWARDED, 3))).toBe('pass');
+  });
+
+  test('without a seal there is no verdict', async () => {
+    expect(await authenticate(job(FORWARDED))).not.toHaveProperty('arc');
+  });
+
+  test.each<[string, (mail: string) => string]>([
+    ['a changed text', (mail) => mail.replace('Hello', 'Jello')],
+    ['a changed subject', (mail) => mail.replace('Subject: x', 'Subject: y')],
+    ['a seal that is missing', (mail) => mail.replace(/^ARC-Seal: i=1;(?:.|\r\n[ \t])*\r\n/m, '')],
+    ['an instance out of order', (mail) => mail.replace(/^(ARC-Seal: i=)1/m, '$13')],
+    [
+      'a seal of another',
+      (mail) => mail.replace(/^(ARC-Seal: (?:.|\r\n[ \t])*?d=)list\.test/m, '$1good.test'),
+    ],
+  ])('%s is no pass', async (_, change) => {
+    const mail = await sealed(FORWARDED);
+    const changed = change(mail);
+    expect(changed).not.toBe(mail);
+    expect(await verdict(changed)).not.toBe('pass');
+  });
 });
 
 test.each([1_000, 2_000, 60_000])('an SPF record with a domain of %d characters', async (length) => {

@@ -10,6 +10,7 @@ export type Auth = InboundDetailFragment['auth'];
 export function authSummary(auth: Auth): { tone: Tone; text: string } {
   if (auth === null) return { tone: 'neutral', text: 'not checked' };
   if (auth.dmarc === 'pass') return { tone: 'good', text: 'authenticated' };
+  if (auth.dmarc === 'fail' && auth.arc === 'pass') return { tone: 'warn', text: 'DMARC failed, forwarded' };
   if (auth.dmarc === 'fail') return { tone: 'bad', text: 'DMARC failed' };
   const passed = [auth.spf === 'pass' && 'SPF', auth.dkim === 'pass' && 'DKIM'].filter(Boolean);
   if (passed.length > 0) return { tone: 'note', text: `${passed.join(' and ')} passed` };
@@ -33,7 +34,9 @@ export function resultTone(result: string | null): Tone {
   }
 }
 
-const CHECKS: Record<'spf' | 'dkim' | 'dmarc', Record<string, string>> = {
+type CheckName = 'spf' | 'dkim' | 'dmarc' | 'arc';
+
+const CHECKS: Record<CheckName, Record<string, string>> = {
   spf: {
     pass: 'The server is allowed to send for the envelope sender’s domain.',
     fail: 'The server is not allowed to send for the envelope sender’s domain.',
@@ -50,10 +53,14 @@ const CHECKS: Record<'spf' | 'dkim' | 'dmarc', Record<string, string>> = {
     fail: 'The domain in From is not authenticated. The message may be forged.',
     none: 'The domain in From publishes no DMARC policy.',
   },
+  arc: {
+    pass: 'Servers that passed the message on sealed what they saw. A forward can explain why DMARC fails.',
+    fail: 'A seal of a server that passed the message on is not valid.',
+  },
 };
 
 /** An explanation of the result of one check. */
-export function resultSentence(check: 'spf' | 'dkim' | 'dmarc', result: string | null): string {
+export function resultSentence(check: CheckName, result: string | null): string {
   if (result === null) return 'Not checked.';
   if (result === 'temperror') return 'DNS did not answer in time.';
   if (result === 'permerror') return 'The domain’s DNS record is not valid.';

@@ -1,4 +1,4 @@
-// The SPF, DKIM and DMARC results. They are recorded but never enforced, so they must be visible.
+// The SPF, DKIM and DMARC results, and ARC where a server sealed the message. They are recorded but never enforced, so they must be visible.
 
 import type { ReactNode } from 'react';
 
@@ -10,6 +10,7 @@ const CHECKS = [
   { key: 'dmarc', label: 'DMARC' },
   { key: 'spf', label: 'SPF' },
   { key: 'dkim', label: 'DKIM' },
+  { key: 'arc', label: 'ARC' },
 ] as const;
 
 export function InboundAuth({ auth }: { auth: Auth }): ReactNode {
@@ -19,7 +20,7 @@ export function InboundAuth({ auth }: { auth: Auth }): ReactNode {
         <p className="text-muted">The message could not be checked.</p>
       ) : (
         <dl className="space-y-3">
-          {CHECKS.map(({ key, label }) => (
+          {CHECKS.filter(({ key }) => key !== 'arc' || auth.arc !== null).map(({ key, label }) => (
             <div key={key}>
               <dt className="flex items-center gap-2 font-medium">
                 {label} <Badge tone={resultTone(auth[key])}>{auth[key] ?? 'not checked'}</Badge>

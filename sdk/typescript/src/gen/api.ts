@@ -126,7 +126,7 @@ export interface paths {
         head?: never;
         /**
          * Move a scheduled message
-         * @description Only for a message that waits for its `scheduled_at`; otherwise 409. A time that is past is now.
+         * @description Only for a message that waits for its `scheduled_at`; otherwise 409. A time more than a minute in the past is 422.
          *
          *     Scope: transactional:send.
          *
@@ -1246,7 +1246,7 @@ export interface paths {
         put?: never;
         /**
          * Launch or schedule a campaign
-         * @description Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. With `scheduled_at` in the future it starts then; until then `undo-launch` takes it back. The sending domain must be verified and not paused.
+         * @description Every contact of the audience who is still subscribed when the campaign reaches them gets exactly one message. With `scheduled_at` in the future it starts then; until then `undo-launch` takes it back. The sending domain must be verified and not paused. A launch that reaches nobody now (no contacts, or all unsubscribed or suppressed) is 422 and says how many they are; so is a `scheduled_at` more than a minute in the past.
          *
          *     Scope: campaigns:write.
          *
@@ -4276,6 +4276,8 @@ export interface components {
             dkim: string;
             /** @description `pass`, `fail`, `none`, … */
             dmarc: string;
+            /** @description the seals of servers that passed the message on (RFC 8617), where there are any: `pass` can explain why DMARC fails */
+            arc?: string;
         };
         InboundMessageHeader: {
             name: string;
@@ -4346,6 +4348,8 @@ export interface components {
             dkim: string;
             /** @description `pass`, `fail`, `none`, … */
             dmarc: string;
+            /** @description the seals of servers that passed the message on (RFC 8617), where there are any: `pass` can explain why DMARC fails */
+            arc?: string;
         };
         InboundSummaryPage: {
             items: components["schemas"]["InboundSummary"][];
@@ -4847,7 +4851,10 @@ export interface components {
             headers?: components["schemas"]["SendRequestHeaders"] | components["schemas"]["SendRequestHeader"][];
             tags?: components["schemas"]["SendRequestTag"][];
             attachments?: components["schemas"]["SendRequestAttachment"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description when to send: at most 30 days ahead, and no more than a minute in the past
+             */
             scheduled_at?: string;
             track_opens?: boolean;
             track_clicks?: boolean;

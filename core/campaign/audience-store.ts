@@ -1,8 +1,8 @@
 // Whom a campaign reaches: counts, a few contacts to try its words on, and who lacks a variable.
 // SQL by hand: aggregates over an audience in one statement each.
 
-import type { Audience } from '../campaign/campaign.ts';
-import type { RecipientContact } from '../campaign/expand-store.ts';
+import type { Audience } from './campaign.ts';
+import type { RecipientContact } from './expand-store.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** Why a contact of an audience gets no message. Who left by a link, or complained, is unsubscribed too and counted by that. */
