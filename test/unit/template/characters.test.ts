@@ -6,7 +6,7 @@ import { attributesProblem } from '../../../core/contact/contact.ts';
 import { checkVariables } from '../../../core/message/variables-input.ts';
 import { createEngine } from '../../../core/template/engine.ts';
 
-const engine = createEngine();
+const engine = createEngine(60_000); // what is rendered is the question, not how soon
 
 function textOf(text: string, variables: Record<string, unknown>): string {
   const compiled = engine.compile({ subject: 's', html: null, text });

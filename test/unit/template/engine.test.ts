@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createEngine } from '../../../core/template/engine.ts';
 import { MAX_SUBJECT_CHARS } from '../../../core/template/template.ts';
 
-const engine = createEngine();
+const engine = createEngine(60_000); // what is rendered is the question, not how soon
 
 function render(parts: { subject?: string; html?: string; text?: string }, variables: object = {}) {
   const content = { subject: parts.subject ?? 's', html: parts.html ?? null, text: parts.text ?? null };
