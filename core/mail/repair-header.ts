@@ -64,13 +64,18 @@ function fromQ(text: string): Buffer {
 
 // Programs that write octets above ASCII into the header write them as in the text: that of the message, or of its first part.
 function bodyCharset(mail: Buffer, header: string, end: number): string {
-  const charset = CHARSET.exec(header) ?? CHARSET.exec(mail.toString('latin1', end, end + PART_OCTETS));
-  return charset?.[1] ?? '';
+  return charsetIn(header) ?? charsetIn(mail.toString('latin1', end, end + PART_OCTETS)) ?? '';
+}
+
+function charsetIn(fields: string): string | undefined {
+  const type = fields.search(TYPE);
+  return type < 0 ? undefined : CHARSET.exec(fields.slice(type, type + TYPE_CHARS))?.[1];
 }
 
 const PART_OCTETS = 4096; // of the body, in which the header of the first part is
-const CHARSET =
-  /^content-type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*?charset[ \t]{0,9}=[ \t]{0,9}"?([\w.:-]{1,40})/im;
+const TYPE = /^content-type:/im;
+const TYPE_CHARS = 1000; // of a field with its parameters
+const CHARSET = /\bcharset[ \t]{0,9}=[ \t]{0,9}"?([\w.:-]{1,40})/i;
 
 function repairLine(line: string, charset: string): string {
   const octets = Buffer.from(line, 'latin1');

@@ -14,7 +14,7 @@ const DATA_URL = /\bdata:image\/[^\s"'<>)]+/gi;
 // What a style attribute says of what is there for the preview of a list of messages only (CSS 2 sections 9.2.4, 11.2).
 // Not `mso-hide`, which is for Outlook alone, nor `font-size: 0`, which layouts have around what is to be seen.
 const HIDES =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?![.\d]*[1-9]))/i;
+  /(?:^|[;\s])(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|opacity\s{0,9}:\s{0,9}0{0,9}(?:\.0{1,9})?\s{0,9}(?:;|!|$)|max-height\s{0,9}:\s{0,9}0(?![.\d]{0,9}[1-9]))/i;
 
 const FORMATTERS: Record<string, Formatter> = {
   // What follows a cell in its row stands apart from it.

@@ -11,7 +11,6 @@ import { toOneLine } from '../unsafe-text.ts';
 const MAX_AUTHOR_CHARS = 4_000; // of the field: no name is longer, and the parser need not see more
 const MAX_DISPLAY_CHARS = 200;
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
 const ADDRESS = /[^\s<>()@,;:"]{1,64}@[^\s<>()@,;:"]{1,255}/g;
 
 /** Reads the value of a field without its folding. Several addresses, and none, are refused. */
@@ -32,7 +31,8 @@ export function readAuthor(value: string): AddressResult {
 
 // Some readers would take an address in a comment, or one before another, for the author.
 function namesAnother(text: string, address: string): boolean {
-  const unquoted = text.replace(QUOTED, '""');
+  const pieces = text.replace(/\\./g, '').split('"');
+  const unquoted = pieces.filter((_, at) => at % 2 === 0).join(' ');
   return (unquoted.match(ADDRESS) ?? []).some((one) => one.toLowerCase() !== address.toLowerCase());
 }
 

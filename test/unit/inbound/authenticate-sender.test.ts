@@ -90,7 +90,7 @@ describe('ARC (RFC 8617)', () => {
     const resolver = async (name: string, type: string) => {
       const found = type === 'TXT' ? dns.zone[name.toLowerCase()]?.txt : undefined;
       if (!found) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' });
-      return found.map((text) => [text as string]);
+      return found.map((text) => [text]);
     };
     let out = mail;
     for (let n = 0; n < times; n += 1) {
