@@ -17,6 +17,7 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 const SPACE = 0x20;
 const TAB = 0x09;
 const RETURN = 0x0d;
+const LINE_FEED = 0x0a;
 
 /** A message in its parts. Returned messages and delivery reports are attachments. Rejects with what mailparser says. */
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
@@ -29,7 +30,9 @@ export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
     maxChildNodes: MAX_PARTS,
     Iconv: TextOf,
   });
-  parser.end(repairHeader(cutBlanks(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))));
+  parser.end(
+    repairHeader(trimDelimiters(cutBlanks(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)))),
+  );
   const mail: ParsedMail = { attachments: [] };
   for await (const part of parser as AsyncIterable<ParsedPart>) {
     if (part.type === 'text') Object.assign(mail, { text: part.text, html: part.html });
@@ -95,4 +98,44 @@ function cutBlanks(mail: Buffer): Buffer {
     else cut[length++] = byte;
   }
   return cut?.subarray(0, length) ?? mail;
+}
+
+const BOUNDARY = /\bboundary[ \t]{0,9}=[ \t\r\n]{0,9}(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi;
+const MAX_BOUNDARIES = 1_000; // of one message, as many as parts
+const DASHES = Buffer.from('--');
+
+// RFC 2046 section 5.1.1: blanks may follow a boundary on its line, which mailparser does not know. They are cut; other lines
+// that begin with hyphens stay as they are.
+function trimDelimiters(mail: Buffer): Buffer {
+  const lines = blankLines(mail);
+  if (lines.length === 0) return mail;
+  const boundaries = new Set<string>();
+  for (const [, quoted, token] of mail.toString('latin1').matchAll(BOUNDARY)) {
+    if (boundaries.size < MAX_BOUNDARIES) boundaries.add((quoted ?? token ?? '').trimEnd());
+  }
+  const pieces: Buffer[] = [];
+  let kept = 0;
+  for (const { start, end, blanks } of lines) {
+    const name = mail.toString('latin1', start + DASHES.length, end);
+    if (!boundaries.has(name) && !(name.endsWith('--') && boundaries.has(name.slice(0, -2)))) continue;
+    pieces.push(mail.subarray(kept, end));
+    kept = blanks;
+  }
+  return kept === 0 ? mail : Buffer.concat([...pieces, mail.subarray(kept)]);
+}
+
+// The lines that begin with two hyphens, go on, and end in blanks: from `end` to `blanks`.
+function blankLines(mail: Buffer): { start: number; end: number; blanks: number }[] {
+  const lines: { start: number; end: number; blanks: number }[] = [];
+  for (let start = mail.indexOf(DASHES); start >= 0;) {
+    const feed = mail.indexOf(LINE_FEED, start);
+    const next = feed < 0 ? mail.length : feed;
+    const blanks = feed > 0 && mail[feed - 1] === RETURN ? feed - 1 : next;
+    let end = blanks;
+    while (end > start && (mail[end - 1] === SPACE || mail[end - 1] === TAB)) end -= 1;
+    const isLine = start === 0 || mail[start - 1] === LINE_FEED;
+    if (isLine && end < blanks && end > start + DASHES.length) lines.push({ start, end, blanks });
+    start = feed < 0 ? -1 : mail.indexOf(DASHES, feed);
+  }
+  return lines;
 }
