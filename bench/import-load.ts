@@ -157,6 +157,7 @@ async function putReadyRows(stack: Stack): Promise<number> {
         tags: null,
         status: null,
         suppress: null,
+        suppressedAt: null,
       };
     }),
   );

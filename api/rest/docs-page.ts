@@ -7,7 +7,7 @@ interface Operation {
   description: string;
   tags: string[];
   parameters: { name: string; in: string; required?: boolean; description?: string; schema: Json }[];
-  requestBody?: { description: string; content: { 'application/json': { schema: Json; example?: unknown } } };
+  requestBody?: { description: string; content: Record<string, { schema: Json; example?: unknown }> };
   responses: Record<string, { description: string; content?: { 'application/json'?: { schema: Json } } }>;
 }
 
@@ -65,6 +65,7 @@ function section(
       `<td>${escape(typeText(field.schema))}. ${inline(field.description ?? '')}</td></tr>`,
   );
   const body = operation.requestBody;
+  const content = body?.content['application/json'] ?? Object.values(body?.content ?? {})[0];
   const responses = Object.entries(operation.responses).map(
     ([status, response]) =>
       `<tr><td><code>${status}</code></td><td>${inline(response.description)}</td></tr>`,
@@ -78,9 +79,9 @@ ${operation.description
   .split('\n\n')
   .map((text) => `<p>${inline(text)}</p>`)
   .join('')}
-<pre>${escape(curl(base, method, path, body?.content['application/json'].example))}</pre>
+<pre>${escape(curl(base, method, path, content?.example))}</pre>
 ${rows.length > 0 ? `<table>${rows.join('')}</table>` : ''}
-${body ? `<h3>Body</h3><p>${escape(body.description)}</p>${fieldTable(document, body.content['application/json'].schema)}` : ''}
+${body ? `<h3>Body</h3><p>${escape(body.description)}</p>${fieldTable(document, content?.schema ?? {})}` : ''}
 <h3>Answer</h3>${data ? fieldTable(document, data) : ''}<table>${responses.join('')}</table></section>`;
 }
 

@@ -38,6 +38,11 @@ import { rescheduleMessage } from './v1/reschedule-message.ts';
 import { resendMessage, retryMessage } from './v1/send-again.ts';
 import { sendBatch } from './v1/send-batch.ts';
 import { sendMessage } from './v1/send-message.ts';
+import {
+  getSuppressionFailedRows,
+  getSuppressionImport,
+  importSuppressions,
+} from './v1/import-suppressions.ts';
 import { addSuppression, listSuppressions, removeSuppression } from './v1/suppressions.ts';
 import {
   changeTemplate,
@@ -89,6 +94,9 @@ export const ROUTES: readonly Route[] = [
   listTemplateVersions,
   getTemplateVersion,
   restoreTemplateVersion,
+  importSuppressions,
+  getSuppressionImport,
+  getSuppressionFailedRows,
   addSuppression,
   listSuppressions,
   removeSuppression,

@@ -17,6 +17,9 @@ export const IMPORT_FIELDS = [
   'bounced_at',
 ] as const;
 
+/** Fields of an import of suppressions; other columns are ignored. */
+export type SuppressionField = 'email' | 'reason' | 'created_at' | 'unsubscribed_at' | 'bounced_at';
+
 /** One of them. `name` is the whole name, `subscribed` a yes or no, `attributes` a JSON object. */
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
@@ -50,6 +53,23 @@ const WEAK = new Set(WEAK_EMAIL.split(' '));
 /** The field that a column of this name holds, or undefined. */
 export function fieldOfName(name: string): ImportField | undefined {
   return FIELD_OF.get(plain(name));
+}
+
+// What SendGrid calls `status` and Mailgun `code` is the refusal of a bounce.
+const REASONS =
+  'reason suppressionreason blockedreason blockreason unsubscribereason bouncetype type status code error description grund raison motivo';
+const TIMES =
+  'created createdat createdtime createddate date time timestamp suppressedat blockedat addedat blockeddate datum fecha';
+const SUPPRESSION_FIELD_OF = new Map<string, SuppressionField>([
+  ...REASONS.split(' ').map((name) => [name, 'reason'] as const),
+  ...TIMES.split(' ').map((name) => [name, 'created_at'] as const),
+]);
+
+/** The field that a column of this name holds in an export of suppressions, or undefined. */
+export function suppressionFieldOfName(name: string): SuppressionField | undefined {
+  const field = FIELD_OF.get(plain(name));
+  if (field === 'email' || field === 'unsubscribed_at' || field === 'bounced_at') return field;
+  return SUPPRESSION_FIELD_OF.get(plain(name));
 }
 
 /** Whether a column of this name holds the address when no other does: Mailgun's `address` is one, Mailchimp's is a street. */

@@ -8,8 +8,8 @@ import type { CsvLayout } from './csv-layout.ts';
 /** Where an import stands. */
 type ImportStatus = 'uploading' | 'pending' | 'running' | 'completed' | 'failed';
 
-/** What the stored bytes are: the file as it came, or one JSON text per line. */
-type ImportFormat = 'csv' | 'json-lines';
+/** What the stored bytes are: a CSV file of contacts in UTF-8, contacts as one JSON text per line, or a CSV file of suppressions. */
+type ImportFormat = 'csv' | 'json-lines' | 'suppressions';
 
 /** Why a row was not imported. Row 0 is the file itself. */
 export interface ImportError {
@@ -30,6 +30,9 @@ export interface ImportCounts {
 /** An import as its tenant sees it. */
 export interface ContactImport extends ImportCounts {
   id: string;
+  kind: 'contacts' | 'suppressions';
+  /** The header of a CSV file; null for JSON. */
+  columnNames: string[] | null;
   status: ImportStatus;
   listId: string | null;
   errors: ImportError[];

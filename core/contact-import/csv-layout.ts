@@ -4,18 +4,47 @@ import { parse } from 'csv-parse/sync';
 
 import { trimEnd } from '../base/trim-end.ts';
 import { attributeNameProblem, MAX_ATTRIBUTES } from '../contact/contact.ts';
-import { fieldOfName, mayBeEmail, type ImportField } from './column-names.ts';
+import type { SuppressionReason, SuppressionStream } from '../suppression/suppression-store.ts';
+import {
+  fieldOfName,
+  mayBeEmail,
+  suppressionFieldOfName,
+  type ImportField,
+  type SuppressionField,
+} from './column-names.ts';
+import type { Mapping } from './mapping-input.ts';
 
 /**
  * What a column holds: a field of the contact, the attribute of that name, or nothing that is imported. `isNameless`: a cell
  * with a value fails its row, since nobody knows what it means.
  */
-export type CsvColumn = { field: ImportField } | { attribute: string } | { ignored: true; isNameless?: true };
+export type CsvColumn =
+  | { field: ImportField | SuppressionField }
+  | { attribute: string }
+  | { ignored: true; isNameless?: true };
+
+/** The rows become suppressions: with this reason, where a row has none, and this stream or that of the reason. */
+export interface SuppressAs {
+  reason: SuppressionReason;
+  stream: SuppressionStream | null;
+}
+
+/** How the columns of a file are understood. */
+export interface LayoutOptions {
+  mapping?: Mapping | null;
+  suppress?: SuppressAs | null;
+}
+
+/** Name of the column with the reason in a file of failed rows; it is ignored when that file is imported. */
+export const ERROR_COLUMN = 'import_error';
 
 /** How a file is read. */
 export interface CsvLayout {
   delimiter: ',' | ';' | '\t';
   columns: CsvColumn[];
+  /** Of the columns, as the file writes them. Missing in layouts of older versions. */
+  names?: string[];
+  suppress?: SuppressAs;
   /** Octets of the header row with its line break, and of a byte order mark and a line `sep=;` before it. */
   headerBytes: number;
 }
@@ -34,7 +63,7 @@ const RETURN = 0x0d;
 const QUOTE = 0x22;
 
 /** Reads the header from the first octets of a file. `ended`: there are no more. */
-export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
+export function readCsvLayout(head: Buffer, ended: boolean, options: LayoutOptions = {}): ReadLayout {
   const mark = head.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
   const first = endOfRow(head, mark);
   if (first === null && !ended && head.length < MAX_HEADER_BYTES) return 'more';
@@ -52,34 +81,56 @@ export function readCsvLayout(head: Buffer, ended: boolean): ReadLayout {
   const delimiter = DELIMITERS.find((one) => one === given) ?? findDelimiter(text);
   const names = splitRow(text, delimiter);
   if (names === null) return refuse('has a quote in its header row that is not closed');
-  const columns = toColumns(names);
+  const columns = toColumns(names, options);
   if (typeof columns === 'string') return refuse(columns);
-  return { ok: true, layout: { delimiter, columns, headerBytes: end ?? head.length } };
+  const headerBytes = end ?? head.length;
+  const { suppress } = options;
+  return { ok: true, layout: { delimiter, columns, names, headerBytes, ...(suppress && { suppress }) } };
 }
 
-function toColumns(names: string[]): CsvColumn[] | string {
-  if (names.length > MAX_ATTRIBUTES) return `has more than ${MAX_ATTRIBUTES} columns`;
+function toColumns(given: string[], { mapping, suppress }: LayoutOptions): CsvColumn[] | string {
+  if (given.length > MAX_ATTRIBUTES) return `has more than ${MAX_ATTRIBUTES} columns`;
+  const names = given.map((name) => name.trim());
+  const unknown = [...(mapping?.keys() ?? [])].find((name) => !names.includes(name));
+  if (unknown !== undefined) return `has no column named ${unknown}`;
+  const fieldOf = suppress ? suppressionFieldOfName : fieldOfName;
+  const isEmail = (name: string) => {
+    const column = mapping?.get(name);
+    return column ? 'field' in column && column.field === 'email' : fieldOf(name) === 'email';
+  };
+  const hasEmail = names.some(isEmail);
   const seen = new Set<string>();
-  const fields = new Set<ImportField>();
+  const fields = new Set<string>();
   const columns: CsvColumn[] = [];
-  const hasEmail = names.some((name) => fieldOfName(name) === 'email');
-  for (const raw of names) {
-    const name = raw.trim();
-    if (name === '') {
-      columns.push({ ignored: true, isNameless: true });
-      continue;
-    }
-    const problem = attributeNameProblem(name);
-    if (problem !== null) return problem;
-    const field = fieldOfName(name) ?? (!hasEmail && mayBeEmail(name) ? 'email' : undefined);
-    if (seen.has(name.toLowerCase()) || (field === 'email' && fields.has(field)))
-      return `has two columns named ${name}`;
-    seen.add(name.toLowerCase());
-    const isField = field !== undefined && !fields.has(field);
-    columns.push(isField ? { field } : { attribute: name });
-    if (isField) fields.add(field);
+  for (const name of names) {
+    const mapped = mapping?.get(name);
+    const field =
+      mapped === undefined
+        ? (fieldOf(name) ?? (!hasEmail && mayBeEmail(name) ? 'email' : undefined))
+        : undefined;
+    const column = mapped ?? columnOf(name, field, fields, suppress !== undefined && suppress !== null);
+    if (typeof column === 'string') return column;
+    const key = 'attribute' in column ? column.attribute : name;
+    const isTwice = 'field' in column ? fields.has(column.field) : field === 'email';
+    if (name !== '' && (isTwice || seen.has(key.toLowerCase()))) return `has two columns named ${name}`;
+    seen.add(key.toLowerCase());
+    if ('field' in column) fields.add(column.field);
+    columns.push(column);
   }
   return fields.has('email') ? columns : 'has no column named email';
+}
+
+// What no mapping says. A second column of a field is an attribute, or ignored.
+function columnOf(
+  name: string,
+  field: ImportField | SuppressionField | undefined,
+  taken: ReadonlySet<string>,
+  onlyFields: boolean,
+): CsvColumn | string {
+  if (name === '') return { ignored: true, isNameless: true };
+  if (field !== undefined && !taken.has(field)) return { field };
+  if (onlyFields || name === ERROR_COLUMN) return { ignored: true };
+  return attributeNameProblem(name) ?? { attribute: name };
 }
 
 // The one that is there most often outside of quotes. A header with none of them has one column.

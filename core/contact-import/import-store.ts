@@ -14,9 +14,13 @@ import {
 } from './contact-import.ts';
 import type { Queryable } from '../db/pool.ts';
 
-const COLUMNS = `id, case status when 'uploading' then 'pending' else status end as status, list_id as "listId",
+const COLUMNS = `id, case when format = 'suppressions' then 'suppressions' else 'contacts' end as kind,
+  layout->'names' as "columnNames", case status when 'uploading' then 'pending' else status end as status, list_id as "listId",
   total, created, updated, skipped, failed, errors, size_bytes::float8 as "sizeBytes",
   cursor_bytes::float8 as "doneBytes", created_at as "createdAt", finished_at as "finishedAt"`;
+
+/** Chunks from this number on hold the rows that failed, by the number of the first row of their batch; they stay. */
+const FAILED_SEQ = 1_000_000_000;
 
 /** Opens an import whose bytes are about to come. */
 export async function insertUpload(
@@ -109,18 +113,53 @@ export async function deleteAbandonedUploads(db: Queryable, silentMs: number): P
   return rowCount ?? 0;
 }
 
+/** Stores failed rows as CSV, in the transaction that counts them. */
+export async function insertFailedRows(
+  db: Queryable,
+  claim: ImportClaim,
+  firstRow: number,
+  bytes: Buffer,
+): Promise<void> {
+  await db.query({
+    name: 'import-failed-rows',
+    text: `insert into contact_import_chunks (import_id, seq, tenant_id, first_byte, bytes)
+           values ($1, $2, $3, 0, $4)`,
+    values: [claim.id, FAILED_SEQ + firstRow, claim.tenantId, bytes],
+  });
+}
+
+/** The failed rows of an import that come after a place, from null on; null when there are no more. */
+export async function selectFailedRows(
+  db: Queryable,
+  tenantId: string,
+  id: string,
+  after: number | null,
+): Promise<{ seq: number; bytes: Buffer } | null> {
+  const { rows } = await db.query<{ seq: number; bytes: Buffer }>({
+    name: 'import-read-failed',
+    text: `select seq, bytes from contact_import_chunks
+           where import_id = $1 and tenant_id = $2 and seq > $3 order by seq limit 1`,
+    values: [id, tenantId, after ?? FAILED_SEQ - 1],
+  });
+  return rows[0] ?? null;
+}
+
+/** Kinds of imports: of contacts, or of suppressions. */
+export type ImportKind = 'contacts' | 'suppressions';
+
 /** One import, or null; by its id or by the change id of the request that made it. An upload under way is none yet. */
 export async function selectImport(
   db: Queryable,
   tenantId: string,
-  by: { id: string } | { changeId: string },
+  by: ({ id: string } | { changeId: string }) & { kind?: ImportKind | undefined },
 ): Promise<ContactImport | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['effect_id', by.changeId];
   const { rows } = await db.query<ContactImport>({
     name: `import-by-${column}`,
     text: `select ${COLUMNS} from contact_imports
-           where tenant_id = $1 and ${column} = $2 and status <> 'uploading'`,
-    values: [tenantId, value],
+           where tenant_id = $1 and ${column} = $2 and status <> 'uploading'
+             and ($3::text is null or (format = 'suppressions') = ($3 = 'suppressions'))`,
+    values: [tenantId, value, by.kind ?? null],
   });
   return rows[0] ?? null;
 }
@@ -129,14 +168,15 @@ export async function selectImport(
 export async function selectImports(
   db: Queryable,
   tenantId: string,
-  page: { before: string | null; limit: number },
+  page: { before: string | null; limit: number; kind: ImportKind },
 ): Promise<ContactImport[]> {
   const { rows } = await db.query<ContactImport>({
     name: 'import-page',
     text: `select ${COLUMNS} from contact_imports
            where tenant_id = $1 and status <> 'uploading' and ($2::uuid is null or id < $2)
+             and (format = 'suppressions') = ($4 = 'suppressions')
            order by id desc limit $3`,
-    values: [tenantId, page.before, page.limit],
+    values: [tenantId, page.before, page.limit, page.kind],
   });
   return rows;
 }
@@ -234,7 +274,8 @@ export async function endImport(
                  claimed_until = null, touched_at = now()
              where id = $1 and tenant_id = $2 and claim_version = $3 and finished_at is null
              returning id)
-           delete from contact_import_chunks c using ended where c.import_id = ended.id and c.tenant_id = $2`,
+           delete from contact_import_chunks c using ended
+           where c.import_id = ended.id and c.tenant_id = $2 and c.seq < ${FAILED_SEQ}`,
     values: [claim.id, claim.tenantId, claim.claimVersion, problem && JSON.stringify([problem])],
   });
 }

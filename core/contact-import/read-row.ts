@@ -28,6 +28,8 @@ export interface ImportedContact {
   status: ContactStatus | null;
   /** Why the address gets no mail of any kind, as a bounce that another service saw. */
   suppress: SuppressionReason | null;
+  /** Since when, as the file says. */
+  suppressedAt: Date | null;
 }
 
 /** A row that was read. */
@@ -41,25 +43,34 @@ export function readCells(cells: string[], columns: CsvColumn[]): ReadRow {
   const contact: ImportedContact = blank();
   let email = '';
   let name = '';
-  let problem: string | null = null;
-  if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell.trim() !== ''))
-    problem = `has ${cells.length} cells where the header has ${columns.length}`;
+  let problem: string | null = cellsProblem(cells, columns);
   for (const [at, column] of columns.entries()) {
-    const cell = (cells[at] ?? '').trim();
-    if (cell === '') continue;
-    if ('ignored' in column) {
-      if (column.isNameless) problem ??= `has a value in column ${at + 1}, which has no name`;
-      continue;
-    }
+    const cell = cellText(cells, at);
+    if (cell === '' || 'ignored' in column) continue;
     if ('attribute' in column) contact.attributes[column.attribute] = cell;
     else if (column.field === 'email') email = cell;
     else if (column.field === 'name') name = cell;
-    else problem ??= setField(contact, column.field, cell);
+    else problem ??= setField(contact, column.field as FieldOfContact, cell);
     problem ??= textProblem(cell, column);
   }
   problem ??= setName(contact, name);
   problem ??= setEmail(contact, email) ?? sizeProblem(contact.attributes);
   return problem === null ? { ok: true, contact } : bad(email, problem);
+}
+
+/** What is wrong with the number of cells of a row, or with a cell of a column that has no name. */
+export function cellsProblem(cells: string[], columns: CsvColumn[]): string | null {
+  if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+    return `has ${cells.length} cells where the header has ${columns.length}`;
+  const at = columns.findIndex(
+    (column, index) => 'ignored' in column && column.isNameless && cellText(cells, index) !== '',
+  );
+  return at < 0 ? null : `has a value in column ${at + 1}, which has no name`;
+}
+
+/** A cell without blanks around it, and without the apostrophe that our exports put before what looks like a formula. */
+export function cellText(cells: string[], at: number): string {
+  return (cells[at] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
 }
 
 /** Reads a contact of a JSON import. */
@@ -81,6 +92,7 @@ export function readJsonContact(raw: unknown): ReadRow {
     tags: tags ?? null,
     status: status ?? null,
     suppress: null,
+    suppressedAt: null,
   };
   return { ok: true, contact };
 }
@@ -98,7 +110,8 @@ export function overlay(first: ImportedContact, later: ImportedContact): Importe
   };
 }
 
-function blank(): ImportedContact {
+/** A contact of which nothing is known. */
+export function blank(): ImportedContact {
   return {
     email: '',
     emailKey: '',
@@ -108,21 +121,27 @@ function blank(): ImportedContact {
     tags: null,
     status: null,
     suppress: null,
+    suppressedAt: null,
   };
 }
 
-// `Name <address>`, and a link as spreadsheets make one of an address (RFC 6068), with or without the address before it.
-function setEmail(contact: ImportedContact, text: string): string | null {
+/** An address as a cell has it: `Name <address>`, or a link as spreadsheets make one of an address (RFC 6068); or what is wrong. */
+export function readAddress(text: string): { email: string; emailKey: string; display: string } | string {
   if (text === '') return 'email is required';
   const parsed = parseMailbox(withoutLink(text));
   if (!parsed.ok) return `email is not an address: ${parsed.reason}`;
-  const { address } = parsed;
-  contact.email = address.email;
-  contact.emailKey = address.email.toLowerCase();
+  const { email, smtputf8, display = '' } = parsed.address;
   // Only ASCII folds in one step; other addresses are normalized in full.
-  if (address.smtputf8) contact.emailKey = normalizeEmail(address);
-  if (address.display === undefined || contact.firstName !== null || contact.lastName !== null) return null;
-  return setName(contact, address.display);
+  return { email, emailKey: smtputf8 ? normalizeEmail(parsed.address) : email.toLowerCase(), display };
+}
+
+function setEmail(contact: ImportedContact, text: string): string | null {
+  const read = readAddress(text);
+  if (typeof read === 'string') return read;
+  contact.email = read.email;
+  contact.emailKey = read.emailKey;
+  const isNamed = contact.firstName !== null || contact.lastName !== null;
+  return isNamed ? null : setName(contact, read.display);
 }
 
 function withoutLink(text: string): string {
@@ -145,11 +164,9 @@ function nameProblem(field: string, text: string): string | null {
   return isOneLine(text) ? null : `${field} has a line break or a control character`;
 }
 
-function setField(
-  contact: ImportedContact,
-  field: Exclude<ImportField, 'email' | 'name'>,
-  cell: string,
-): string | null {
+type FieldOfContact = Exclude<ImportField, 'email' | 'name'>;
+
+function setField(contact: ImportedContact, field: FieldOfContact, cell: string): string | null {
   switch (field) {
     case 'first_name':
     case 'last_name':
@@ -226,7 +243,8 @@ function sizeProblem(attributes: Record<string, unknown>): string | null {
     : null;
 }
 
-function bad(email: string, message: string): ReadRow {
+/** A row that fails. */
+export function bad(email: string, message: string): ReadRow {
   const shown = email.slice(0, MAX_SHOWN_CHARS).replaceAll('\0', '').toWellFormed();
   return { ok: false, email: shown, message };
 }

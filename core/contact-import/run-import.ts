@@ -7,12 +7,13 @@ import type pg from 'pg';
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Slice } from '../base/slice.ts';
+import { csvRow } from '../base/csv.ts';
 import { newUuid } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { sqlState } from '../db/sql-state.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { MAX_ROW_BYTES, UnreadableRow } from './csv-rows.ts';
-import { advanceImport, endImport } from './import-store.ts';
+import { advanceImport, endImport, insertFailedRows } from './import-store.ts';
 import type { ImportClaim, ImportCounts, ImportError } from './contact-import.ts';
 import { overlay, type ImportedContact } from './read-row.ts';
 import { findLineEnd, readImportRows, type ImportRow } from './stored-rows.ts';
@@ -138,13 +139,17 @@ async function writeBatch(work: Work, rows: ImportRow[]): Promise<void> {
   const { claim, slice } = work;
   const { contacts, counts, errors } = fold(rows, work.nextRow, claim.updateExisting);
   const cursorBytes = rows.at(-1)!.endByte;
-  const nextRow = work.nextRow + rows.length;
+  const firstRow = work.nextRow;
+  const nextRow = firstRow + rows.length;
   work.cursor = cursorBytes;
   work.nextRow = nextRow;
   await inTransaction(work.db.pool, async (client) => {
     await holdList(client, claim);
-    const put = await putAll(client, claim, [...contacts.values()], errors);
-    await suppressAll(client, claim.tenantId, contacts.values());
+    const put = claim.layout?.suppress
+      ? { outcome: await suppressAll(client, claim, contacts.values()), refused: 0 }
+      : await putAll(client, claim, [...contacts.values()], errors);
+    if (!claim.layout?.suppress) await suppressAll(client, claim, contacts.values());
+    await keepFailed(client, claim, rows, firstRow, errors);
     for (const kind of put.outcome.values()) counts[kind] += 1;
     counts.failed += put.refused;
     counts.skipped += contacts.size - put.outcome.size - put.refused;
@@ -158,13 +163,41 @@ async function writeBatch(work: Work, rows: ImportRow[]): Promise<void> {
 // Whom another service no longer sends to, as after a bounce: also a contact that stays as it is.
 async function suppressAll(
   client: pg.ClientBase,
-  tenantId: string,
+  { tenantId, layout }: ImportClaim,
   contacts: Iterable<Numbered>,
-): Promise<void> {
-  const entries = [...contacts].flatMap(({ emailKey, suppress }) =>
-    suppress === null ? [] : [{ tenantId, email: emailKey, reason: suppress, sourceMessageId: null }],
+): Promise<PutOutcome> {
+  const stream = layout?.suppress?.stream ?? undefined;
+  const entries = [...contacts].flatMap(({ emailKey, suppress, suppressedAt }) =>
+    suppress === null
+      ? []
+      : [
+          {
+            tenantId,
+            email: emailKey,
+            reason: suppress,
+            stream,
+            sourceMessageId: null,
+            createdAt: suppressedAt,
+          },
+        ],
   );
-  if (entries.length > 0) await addSuppressions(client, entries);
+  const written = entries.length > 0 ? await addSuppressions(client, entries) : [];
+  return new Map(written.filter(({ isNew }) => isNew).map(({ email }) => [email, 'created']));
+}
+
+// Rows that failed, as a file that can be corrected and imported again.
+async function keepFailed(
+  client: pg.ClientBase,
+  claim: ImportClaim,
+  rows: ImportRow[],
+  firstRow: number,
+  errors: ImportError[],
+): Promise<void> {
+  if (errors.length === 0) return;
+  const lines = errors.map(({ row, email, message }) =>
+    csvRow([...(rows[row - firstRow]?.cells ?? [email]), message]),
+  );
+  await insertFailedRows(client, claim, firstRow, Buffer.from(lines.join('')));
 }
 
 async function holdList(client: pg.ClientBase, { tenantId, listId }: ImportClaim): Promise<void> {

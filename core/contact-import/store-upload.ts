@@ -14,7 +14,7 @@ import { idInput } from '../base/id-input.ts';
 import { newUuid, toId } from '../base/ids.ts';
 import type { Database } from '../db/pool.ts';
 import { isUniqueViolation } from '../db/sql-state.ts';
-import { readCsvLayout, type CsvLayout } from './csv-layout.ts';
+import { readCsvLayout, type CsvLayout, type LayoutOptions } from './csv-layout.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from './contact-import.ts';
 import { deleteUpload, finishUpload, insertChunk, insertUpload, selectImport } from './import-store.ts';
 import { JsonProblem, readJsonContacts } from './json-contacts.ts';
@@ -24,10 +24,12 @@ import { holdLists } from '../contact/list-store.ts';
 /** What comes in. For JSON the options are in the body. */
 export interface IncomingContacts {
   tenantId: string;
-  format: 'csv' | 'json';
+  format: 'csv' | 'json' | 'suppressions';
   /** UUID. */
   listId: string | null;
   updateExisting: boolean;
+  /** How the columns of a CSV file are understood. */
+  options?: LayoutOptions;
   chunks: AsyncIterable<Buffer>;
 }
 
@@ -52,12 +54,15 @@ const jsonShell = z.strictObject({
 export async function storeUpload(db: Database, incoming: IncomingContacts): Promise<StoredUpload> {
   const id = newUuid();
   const { tenantId, format } = incoming;
-  const hash = createHash('sha256').update(`${format} ${incoming.listId} ${incoming.updateExisting}\n`);
+  const { mapping, suppress } = incoming.options ?? {};
+  const asked = [format, incoming.listId, incoming.updateExisting, [...(mapping ?? [])], suppress ?? null];
+  const hash = createHash('sha256').update(`${JSON.stringify(asked)}\n`);
   const writer = createChunkWriter(db, id, tenantId);
   try {
-    await insertUpload(db.pool, { id, tenantId, format: format === 'csv' ? 'csv' : 'json-lines' });
+    await insertUpload(db.pool, { id, tenantId, format: format === 'json' ? 'json-lines' : format });
     const chunks = hashed(incoming.chunks, hash);
-    const read = format === 'csv' ? await storeCsv(chunks, writer) : await storeJson(chunks, writer);
+    const read =
+      format === 'json' ? await storeJson(chunks, writer) : await storeCsv(chunks, writer, incoming.options);
     const sizeBytes = await writer.end();
     const upload = {
       id,
@@ -92,21 +97,25 @@ interface ReadUpload {
   updateExisting?: boolean;
 }
 
-async function storeCsv(chunks: AsyncIterable<Buffer>, writer: ChunkWriter): Promise<ReadUpload> {
+async function storeCsv(
+  chunks: AsyncIterable<Buffer>,
+  writer: ChunkWriter,
+  options: LayoutOptions | undefined,
+): Promise<ReadUpload> {
   let head = Buffer.alloc(0);
   let layout: CsvLayout | null = null;
   for await (const piece of toUtf8(chunks)) {
     if (layout === null) {
       head = Buffer.concat([head, piece]);
-      layout = layoutOf(head, false);
+      layout = layoutOf(head, false, options);
     }
     await writer.write(piece);
   }
-  return { layout: layout ?? layoutOf(head, true) };
+  return { layout: layout ?? layoutOf(head, true, options) };
 }
 
-function layoutOf(head: Buffer, ended: boolean): CsvLayout | null {
-  const read = readCsvLayout(head, ended);
+function layoutOf(head: Buffer, ended: boolean, options?: LayoutOptions): CsvLayout | null {
+  const read = readCsvLayout(head, ended, options);
   if (read === 'more') return null;
   if (read.ok) return read.layout;
   throw invalidField('csv', read.reason);

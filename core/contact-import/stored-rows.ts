@@ -3,12 +3,16 @@
 import { readCsvRows } from './csv-rows.ts';
 import { findChunk, readChunk } from './import-store.ts';
 import type { ImportClaim } from './contact-import.ts';
+import type { CsvLayout } from './csv-layout.ts';
 import { readCells, readJsonContact, type ReadRow } from './read-row.ts';
+import { readSuppression } from './read-suppression.ts';
 import type { Queryable } from '../db/pool.ts';
 
 /** One row: what it says, or null for an empty line, and the byte at which the next one begins. */
 export interface ImportRow {
   read: ReadRow | null;
+  /** Of a row in CSV. */
+  cells: string[] | null;
   endByte: number;
 }
 
@@ -28,8 +32,12 @@ export async function* readImportRows(
   }
   const { layout } = claim;
   for await (const rows of readCsvRows(pieces, layout, fromByte)) {
-    yield rows.map(({ cells, endByte }) => ({ read: cells && readCells(cells, layout.columns), endByte }));
+    yield rows.map(({ cells, endByte }) => ({ read: cells && readRow(cells, layout), cells, endByte }));
   }
+}
+
+function readRow(cells: string[], { columns, suppress }: CsvLayout): ReadRow {
+  return suppress ? readSuppression(cells, columns, suppress) : readCells(cells, columns);
 }
 
 /** The byte after the first line break at or after `fromByte`, looked for in so many octets; null without one. */
@@ -73,7 +81,7 @@ async function* readLines(pieces: AsyncIterable<Buffer>, fromByte: number): Asyn
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, at)) {
       const read = readJsonContact(JSON.parse(bytes.toString('utf8', at, end)));
       at = end + 1;
-      rows.push({ read, endByte: restByte + at });
+      rows.push({ read, cells: null, endByte: restByte + at });
     }
     rest = Buffer.from(bytes.subarray(at));
     restByte += at;

@@ -14,6 +14,8 @@ export type Suppression = Omit<typeof suppressions.$inferSelect, 'tenantId' | 'u
 export type NewSuppression = Omit<Suppression, 'createdAt' | 'stream'> & {
   tenantId: string;
   stream?: SuppressionStream | undefined;
+  /** Since when, if not from now on; a time to come is now. */
+  createdAt?: Date | null;
 };
 
 /** Which mail an entry stops. */
@@ -69,9 +71,10 @@ export async function addSuppressions(
 ): Promise<(Suppression & { isNew: boolean })[]> {
   const { rows } = await db.query<Suppression & { isNew: boolean }>({
     name: 'suppression-add',
-    text: `insert into suppressions as s (tenant_id, email, reason, stream, unsubscribed, source_message_id)
-           select tenant_id, email, reason, stream, reason = 'unsubscribe', id
-           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[]) as q(tenant_id, email, reason, stream, id)
+    text: `insert into suppressions as s (tenant_id, email, reason, stream, unsubscribed, source_message_id, created_at)
+           select tenant_id, email, reason, stream, reason = 'unsubscribe', id, least(coalesce(since, now()), now())
+           from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[])
+             as q(tenant_id, email, reason, stream, id, since)
            order by tenant_id, email
            on conflict (tenant_id, email) do update
            set (reason, source_message_id, stream) = (
@@ -89,6 +92,7 @@ export async function addSuppressions(
       entries.map((entry) => entry.reason),
       entries.map(({ reason, stream }) => stream ?? (reason === 'unsubscribe' ? 'bulk' : 'all')),
       entries.map((entry) => entry.sourceMessageId),
+      entries.map((entry) => entry.createdAt ?? null),
     ],
   });
   return rows;

@@ -117,6 +117,57 @@ test('statuses of other services: who bounced is suppressed, who unsubscribed is
   expect(rows).toEqual([{ email: 'ann@example.net', reason: 'bounce', stream: 'all' }]);
 });
 
+test('failed rows come back as a file that can be imported again', async () => {
+  const key = await makeKey();
+  const started = await upload(key, 'email;phone;note\nnobody;+41 79;"a;b"\nann@example.net;1;x\nben@;2;y\n');
+  await untilEnded(key, started);
+  const file = await world.call('GET', `/contacts/imports/${started.json.data.id}/failed-rows`, { key });
+  expect(file.status).toBe(200);
+  const rows = file.text.replace('\ufeff', '').split('\r\n');
+  expect(rows.slice(0, 2)).toEqual([
+    '"email","phone","note","import_error"',
+    expect.stringMatching(/^"nobody","'\+41 79","a;b","email is not an address/),
+  ]);
+  expect(rows).toHaveLength(4);
+  const again = await untilEnded(key, await upload(key, file.text.replace('nobody', 'bob@example.net')));
+  expect(again).toMatchObject({ total: 2, created: 1, failed: 1 });
+  expect((await contact(key, 'bob@example.net')).attributes).toEqual({ phone: '+41 79', note: 'a;b' });
+});
+
+test('a mapping says what columns hold; a preview shows what an import would make of them', async () => {
+  const key = await makeKey();
+  const csv = 'Mail;Kunde;Notiz;Vorname\nann@example.net;7;secret;Ann\n';
+  const mapping = { Mail: 'email', Kunde: 'attribute:customer', Notiz: 'ignore' };
+  const query = `?mapping=${encodeURIComponent(JSON.stringify(mapping))}`;
+  const headers = { 'content-type': 'text/csv' };
+  const preview = await world.call('POST', `/contacts/import/preview${query}`, { key, raw: csv, headers });
+  expect(preview.json.data).toEqual({
+    columns: [
+      { name: 'Mail', target: 'email' },
+      { name: 'Kunde', target: 'attribute:customer' },
+      { name: 'Notiz', target: 'ignore' },
+      { name: 'Vorname', target: 'first_name' },
+    ],
+    rows: [['ann@example.net', '7', 'secret', 'Ann']],
+  });
+  await untilEnded(key, await upload(key, csv, query));
+  expect(await contact(key, 'ann@example.net')).toMatchObject({
+    first_name: 'Ann',
+    attributes: { customer: '7' },
+  });
+  for (const bad of [
+    'nope',
+    '[]',
+    '{"Mail":"phone"}',
+    '{"Mail":"attribute:"}',
+    '{"Other":"ignore"}',
+    '{"Mail":"email","Kunde":"email"}',
+  ]) {
+    const refused = await upload(key, csv, `?mapping=${encodeURIComponent(bad)}`);
+    expect(refused.status, bad).toBe(422);
+  }
+});
+
 test('an import whose rows all fail has failed', async () => {
   const key = await makeKey();
   const none = await untilEnded(key, await upload(key, 'email\nnobody\nnowhere@\n'));
@@ -277,7 +328,9 @@ test('stopped and started again all the time, by two loops, every row is counted
     [await tenantOf(key)],
   );
   expect(counted[0]!.n).toBe(30_000);
-  const { rowCount } = await world.context.db.pool.query('select from contact_import_chunks');
+  const { rowCount } = await world.context.db.pool.query(
+    'select from contact_import_chunks where seq < 1000000000',
+  );
   expect(rowCount).toBe(0);
 });
 

@@ -65,6 +65,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
 export const ONLY_REST: Record<string, string> = {
   'POST /campaigns/{id}/preflight': 'changes nothing; a field of Campaign',
   'POST /contacts/import': 'accepts 100 MiB as a stream',
+  'POST /contacts/import/preview': 'changes nothing; accepts a file',
+  'POST /suppressions/import': 'accepts 100 MiB as a stream',
   'POST /templates/{id}/preview': 'changes nothing',
   'POST /transactional/batch': 'for programs; each message is as that of sendMessage',
 };

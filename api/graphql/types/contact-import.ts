@@ -13,6 +13,10 @@ export function addContactImportTypes(builder: Builder): void {
   const status = builder.enumType('ImportStatus', {
     values: ['pending', 'running', 'completed', 'failed'] as const,
   });
+  const kind = builder.enumType('ImportKind', {
+    description: 'What the rows become',
+    values: ['contacts', 'suppressions'] as const,
+  });
   const problem = builder.objectRef<ImportError>('ImportError').implement({
     description: 'A failed row',
     fields: (t) => ({
@@ -27,6 +31,7 @@ export function addContactImportTypes(builder: Builder): void {
     isTypeOf: (value) => typeof value === 'object' && value !== null && 'doneBytes' in value,
     loadOne: (id, context) => readImport(context, id),
     fields: (t) => ({
+      kind: t.field({ type: kind, resolve: ({ kind: what }) => what }),
       status: t.field({
         type: status,
         resolve: ({ status: now }) => (now === 'uploading' ? 'pending' : now),
@@ -49,10 +54,12 @@ export function addContactImportTypes(builder: Builder): void {
   builder.queryField('contactImports', (t) =>
     t.connection({
       type: contactImport,
-      description: 'Newest first',
+      description: 'Of contacts, newest first',
       complexity: (args) => connectionCost(args),
       resolve: (_root, args, context) =>
-        resolveOlder(args, (page) => listImports(context.deps.db, signedIn(context).tenantId, page)),
+        resolveOlder(args, (page) =>
+          listImports(context.deps.db, signedIn(context).tenantId, { ...page, kind: 'contacts' }),
+        ),
     }),
   );
   builder.queryField('contactImport', (t) =>

@@ -9,13 +9,21 @@ import {
   listContactLists,
 } from './contact-lists.ts';
 import { changeContact, createContact, deleteContact, getContact, listContacts } from './contacts.ts';
-import { getContactImport, importContacts, listContactImports } from './import-contacts.ts';
+import {
+  getContactImport,
+  getFailedRows,
+  importContacts,
+  listContactImports,
+  previewImport,
+} from './import-contacts.ts';
 
 /** Contacts, lists and imports. */
 export const CONTACT_ROUTES: readonly Route[] = [
   importContacts,
+  previewImport,
   listContactImports,
   getContactImport,
+  getFailedRows,
   createContactList,
   listContactLists,
   getContactList,

@@ -3,24 +3,34 @@
 import { z } from 'zod';
 
 import type { Actor } from '../../../core/audit/actor.ts';
+import { CSV_TYPE } from '../../../core/base/csv.ts';
 import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { importedContact } from '../../../core/contact/contact-input.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact-import/contact-import.ts';
-import { getImport, listImports } from '../../../core/contact-import/find-work.ts';
+import { getImport, listImports, openFailedRows } from '../../../core/contact-import/find-work.ts';
+import { mappingInput } from '../../../core/contact-import/mapping-input.ts';
+import { previewCsv } from '../../../core/contact-import/preview-csv.ts';
 import { storeUpload, type StoredUpload } from '../../../core/contact-import/store-upload.ts';
 import { runOnce } from '../../../core/idempotency/run-once.ts';
 import { decodeCursor, UUID_KEY } from '../../cursor.ts';
 import type { ApiDeps } from '../../deps.ts';
+import { FileAnswer } from '../file-answer.ts';
 import { pageOf, pageQuery, toPage } from '../page.ts';
 import { type Answer } from '../../endpoint.ts';
 import { defineRoute } from '../route.ts';
 
 const GROUP = 'Imports';
-const UPLOAD_BYTES = 100 * 1024 * 1024; // the contract's number
+/** Octets of an import; the contract's number. */
+export const UPLOAD_BYTES = 100 * 1024 * 1024;
+const PREVIEW_BYTES = 1024 * 1024;
+/** What the documentation says of the file of failed rows. */
+export const FAILED_ROWS =
+  'CSV in UTF-8 with the columns of the import, and the reason in the column `import_error`, which an import ignores: ' +
+  'correct the rows and import the file. While the import runs, it has the rows that have failed so far.';
 
 /** An import in the contract's words. */
-const importView = z
+export const importView = z
   .object({
     id: idView('imp'),
     status: z.enum(['pending', 'running', 'completed', 'failed']).meta({
@@ -54,7 +64,15 @@ const jsonBody = z
   })
   .meta({ id: 'ImportRequest' });
 
-const csvBody = z.string().meta({
+const previewView = z
+  .object({
+    columns: z.array(z.object({ name: z.string(), target: z.string() })),
+    rows: z.array(z.array(z.string())),
+  })
+  .meta({ id: 'ImportPreview', description: 'The columns and first rows of a CSV file' });
+
+/** A CSV file as a body. */
+export const csvBody = z.string().meta({
   pattern: '^\\ufeff?(?:[^\\r\\n]*[,;\\t])?\\s*"?[Ee][Mm][Aa][Ii][Ll]"?\\s*(?:[,;\\t\\r\\n]|$)',
   description: 'a header row with `email`, then one contact per row; separated by comma, semicolon or tab',
   examples: ['email,first_name,city\nann@example.net,Ann,Bern\n'],
@@ -84,6 +102,7 @@ export const importContacts = defineRoute(
         .enum(['true', 'false'])
         .transform((text) => text === 'true')
         .optional(),
+      mapping: mappingInput.optional(),
     }),
     upload: { content: { 'application/json': jsonBody, 'text/csv': csvBody }, limitBytes: UPLOAD_BYTES },
     response: importView,
@@ -97,6 +116,7 @@ export const importContacts = defineRoute(
       format: upload!.type === 'text/csv' ? 'csv' : 'json',
       listId: query.list_id ?? null,
       updateExisting: query.update_existing ?? false,
+      options: { mapping: query.mapping ?? null },
       chunks: upload!.chunks,
     });
     if (!idempotency) return { data: toImportView(await stored.finish(by, changeId)) };
@@ -120,7 +140,8 @@ export const listContactImports = defineRoute(
   },
   async ({ deps, caller, query }) => {
     const [before = null] = query.after === undefined ? [] : decodeCursor(query.after, [UUID_KEY]);
-    const rows = await listImports(deps.db, caller.tenantId, { before, limit: query.limit + 1 });
+    const page = { before, limit: query.limit + 1, kind: 'contacts' } as const;
+    const rows = await listImports(deps.db, caller.tenantId, page);
     return { data: toPage(rows, query.limit, (row) => [row.id], toSummary) };
   },
 );
@@ -140,12 +161,54 @@ export const getContactImport = defineRoute(
     status: 200,
   },
   async ({ deps, caller, params }) => ({
-    data: toImportView(await getImport(deps.db, caller.tenantId, params.id)),
+    data: toImportView(await getImport(deps.db, caller.tenantId, params.id, 'contacts')),
   }),
 );
 
-// What a key stands for is known only when all bytes are there; a repeated upload is discarded.
-async function finishOnce(
+/** GET /contacts/imports/{id}/failed-rows */
+export const getFailedRows = defineRoute(
+  {
+    operationId: 'getImportFailedRows',
+    method: 'GET',
+    path: '/contacts/imports/{id}/failed-rows',
+    access: 'contacts:read',
+    group: GROUP,
+    summary: 'Download the failed rows of an import',
+    description: FAILED_ROWS,
+    params: z.object({ id: idInput('imp') }),
+    response: z.instanceof(FileAnswer).meta({ type: 'string', format: 'binary' }),
+    file: 'text/csv',
+    status: 200,
+  },
+  async ({ deps, caller, params: { id } }) => ({
+    data: failedRowsFile(await openFailedRows(deps.db, caller.tenantId, id, 'contacts')),
+  }),
+);
+
+/** POST /contacts/import/preview */
+export const previewImport = defineRoute(
+  {
+    operationId: 'previewImport',
+    method: 'POST',
+    path: '/contacts/import/preview',
+    access: 'contacts:write',
+    group: GROUP,
+    summary: 'Preview an import',
+    description:
+      'Reads the beginning of a CSV file (at most 1 MiB; the last row may be cut) and returns what each column becomes, ' +
+      'in the words of `mapping`, and the first five rows. Nothing is stored.',
+    query: z.strictObject({ mapping: mappingInput.optional() }),
+    upload: { content: { 'text/csv': csvBody }, limitBytes: PREVIEW_BYTES },
+    response: previewView,
+    status: 200,
+  },
+  async ({ query, upload }) => ({
+    data: await previewCsv(upload!.chunks, { mapping: query.mapping ?? null }),
+  }),
+);
+
+/** Finishes an upload. What a key stands for is known only when all bytes are there; a repeated upload is discarded. */
+export async function finishOnce(
   deps: Pick<ApiDeps, 'db'>,
   by: Actor,
   request: { scopeId: string; key: string },
@@ -167,7 +230,13 @@ function toSummary(one: ContactImport): z.input<typeof importSummary> {
   return summary;
 }
 
-function toImportView(one: ContactImport): z.input<typeof importView> {
+/** The rows that failed, as a download. */
+export function failedRowsFile(pieces: AsyncIterable<Buffer>): FileAnswer {
+  return new FileAnswer({ contentType: CSV_TYPE, filename: 'failed-rows.csv', length: null, pieces });
+}
+
+/** An import in the contract's words. */
+export function toImportView(one: ContactImport): z.input<typeof importView> {
   const progress = one.finishedAt ? 1 : one.sizeBytes === 0 ? 0 : one.doneBytes / one.sizeBytes;
   return {
     id: toId('imp', one.id),

@@ -93,7 +93,7 @@ export const contactImports = pgTable(
     status: text('status', { enum: ['uploading', 'pending', 'running', 'completed', 'failed'] })
       .notNull()
       .default('uploading'),
-    format: text('format', { enum: ['csv', 'json-lines'] }).notNull(),
+    format: text('format', { enum: ['csv', 'json-lines', 'suppressions'] }).notNull(),
     listId: uuid('list_id'),
     updateExisting: boolean('update_existing').notNull().default(false),
     layout: jsonb('layout'),
@@ -120,7 +120,7 @@ export const contactImports = pgTable(
   ],
 );
 
-/** A piece of an upload, in order of `seq`; gone when the import has ended. */
+/** A piece of an upload, in order of `seq`; gone when the import has ended. From `seq` 1,000,000,000 on: its failed rows as CSV, which stay. */
 export const contactImportChunks = pgTable(
   'contact_import_chunks',
   {

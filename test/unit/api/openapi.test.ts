@@ -153,7 +153,7 @@ describe('the document', () => {
     expect(linksOf('sendMessage')).toEqual(
       expect.arrayContaining(['getMessage', 'cancelMessage', 'listEvents']),
     );
-    expect(linksOf('importContacts')).toEqual(['getImport']);
+    expect(linksOf('importContacts')).toEqual(expect.arrayContaining(['getImport', 'getImportFailedRows']));
     expect(linksOf('listWebhookDeliveries')).toEqual(['replayWebhookDelivery']);
     expect(linksOf('listInboundMessages')).not.toContain('getPostmasterMailSource');
   });

@@ -24,6 +24,7 @@ test('reads cells; an empty cell leaves its field unset', () => {
       tags: ['vip', 'new'],
       status: 'unsubscribed',
       suppress: null,
+      suppressedAt: null,
     },
   });
 });

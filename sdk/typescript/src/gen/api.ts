@@ -665,6 +665,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/suppressions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import suppressions
+         * @description CSV as Mailchimp, SendGrid, Postmark, listmonk, Brevo and Mailgun export it, in the background. The columns are `email`, `reason` and `created_at`, in the names and words of these services; other columns are ignored. Rows without a known reason have that of the query. Entries are merged as by POST /suppressions; an address that has one already counts as skipped.
+         *
+         *     Scope: suppressions:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["importSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import of suppressions
+         * @description Scope: suppressions:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getSuppressionImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/imports/{id}/failed-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the failed rows of an import of suppressions
+         * @description CSV in UTF-8 with the columns of the import, and the reason in the column `import_error`, which an import ignores: correct the rows and import the file. While the import runs, it has the rows that have failed so far.
+         *
+         *     Scope: suppressions:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getSuppressionImportFailedRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/suppressions": {
         parameters: {
             query?: never;
@@ -841,6 +911,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an import
+         * @description Reads the beginning of a CSV file (at most 1 MiB; the last row may be cut) and returns what each column becomes, in the words of `mapping`, and the first five rows. Nothing is stored.
+         *
+         *     Scope: contacts:write.
+         *
+         *     Limit: 60 a minute (class `write`).
+         */
+        post: operations["previewImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/imports": {
         parameters: {
             query?: never;
@@ -881,6 +975,30 @@ export interface paths {
          *     Limit: 60 a minute (class `read`).
          */
         get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/imports/{id}/failed-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the failed rows of an import
+         * @description CSV in UTF-8 with the columns of the import, and the reason in the column `import_error`, which an import ignores: correct the rows and import the file. While the import runs, it has the rows that have failed so far.
+         *
+         *     Scope: contacts:read.
+         *
+         *     Limit: 60 a minute (class `read`).
+         */
+        get: operations["getImportFailedRows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4178,6 +4296,15 @@ export interface components {
             email: string;
             message: string;
         };
+        /** @description The columns and first rows of a CSV file */
+        ImportPreview: {
+            columns: components["schemas"]["ImportPreviewColumn"][];
+            rows: string[][];
+        };
+        ImportPreviewColumn: {
+            name: string;
+            target: string;
+        };
         ImportRequest: {
             contacts: components["schemas"]["ImportRequestContact"][];
             /** @description `lst_…` */
@@ -6045,6 +6172,85 @@ export interface operations {
             };
         };
     };
+    importSuppressions: {
+        parameters: {
+            query?: {
+                /** @description default: `manual` */
+                reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
+                /** @description `all`: no mail is sent to the address. `bulk`: campaigns and messages with an unsubscribe link or a List-Unsubscribe header are not sent; all other mail is */
+                stream?: "all" | "bulk";
+            };
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 MiB, read as it comes. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    getSuppressionImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `imp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    getSuppressionImportFailedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `imp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
     listSuppressions: {
         parameters: {
             query?: {
@@ -6250,6 +6456,8 @@ export interface operations {
                 /** @description `lst_…` */
                 list_id?: string;
                 update_existing?: "true" | "false";
+                /** @description a JSON object: column name → a field (`email`, `first_name`, …), `attribute:NAME` or `ignore`. Columns that it leaves out are read by their names */
+                mapping?: string;
             };
             header?: {
                 /** @description Repeating the request with this key within 24 hours repeats the first answer. */
@@ -6273,6 +6481,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    previewImport: {
+        parameters: {
+            query?: {
+                /** @description a JSON object: column name → a field (`email`, `first_name`, …), `attribute:NAME` or `ignore`. Columns that it leaves out are read by their names */
+                mapping?: string;
+            };
+            header?: {
+                /** @description Repeating the request with this key within 24 hours repeats the first answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB, read as it comes. */
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
                 };
             };
         };
@@ -6320,6 +6559,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    getImportFailedRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `imp_…` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
         };
