@@ -125,7 +125,7 @@ async function* candidates(
   problems: Problem[],
 ): AsyncGenerator<Endpoint> {
   const later: Endpoint[] = [];
-  for (const host of target.hosts) {
+  for (const host of target.hosts()) {
     const endpoints = await target.endpoints(host);
     if (!Array.isArray(endpoints)) {
       problems.push({ failure: endpoints, host });

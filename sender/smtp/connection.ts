@@ -16,6 +16,7 @@ import type { TlsDemand } from './tls-demand.ts';
 import {
   failed,
   readError,
+  refusalRead,
   refusedByPolicy,
   type ConnectionError,
   type Failed,
@@ -159,6 +160,9 @@ async function prepare(smtp: Smtp, endpoint: Endpoint, anchors: string[] | null)
   const { demand, host } = endpoint;
   const problem = await step(smtp, 'CONNECT', (done) => smtp.connect(done));
   if (problem) return byPolicy(demand, problem);
+  // 421 closes the connection (RFC 5321 section 3.8), also as an answer to STARTTLS, which nodemailer takes for "no TLS here".
+  const closing = refusalRead(smtp);
+  if (closing?.startsWith('421')) return refusedStartTls(closing);
   const socket = smtp.secure && smtp._socket ? (smtp._socket as TLSSocket) : null;
   const verdict = judgePeer(demand, socket, anchors);
   if (verdict.kind === 'ask_authority') return { kind: 'again', anchors: verdict.anchors };
@@ -243,8 +247,15 @@ function step(
       if (!error) return resolve(null);
       const problem = error as ConnectionError;
       const last = smtp.lastServerResponse;
-      if (problem.response === undefined && last !== before && /^[45]/.test(last || ''))
-        Object.assign(problem, { response: last, command: command === 'CONNECT' ? 'EHLO' : command });
+      const refusal = last === before ? null : refusalRead(smtp);
+      if (
+        refusal !== null &&
+        (problem.code === 'ETLS' || smtp.upgrading === true) &&
+        refusal.startsWith('421')
+      )
+        return resolve(refusedStartTls(refusal));
+      if (problem.response === undefined && refusal !== null)
+        Object.assign(problem, { response: refusal, command: commandAt(command, last) });
       const tls =
         smtp.upgrading === true || problem.code === 'ETLS' || problem.timeoutType === 'UPGRADE_TIMEOUT';
       resolve(tls ? failed('tls', problem.message, 'STARTTLS') : readError(problem, 'connect', command));
@@ -252,6 +263,20 @@ function step(
     smtp.on('error', done);
     run(done);
   });
+}
+
+function refusedStartTls(response: string): Refused | Failed {
+  return readError(
+    Object.assign(new Error(response), { response, command: 'STARTTLS' }),
+    'connect',
+    'STARTTLS',
+  );
+}
+
+// A greeting of several codes begins with 220; what else comes while connecting answers EHLO or STARTTLS.
+function commandAt(command: SmtpCommand, reply: string | false): string {
+  if (command !== 'CONNECT') return command;
+  return /^220-/.test(reply || '') ? 'CONN' : 'EHLO';
 }
 
 function wrap(

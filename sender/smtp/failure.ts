@@ -96,6 +96,17 @@ export function lastRefusal(smtp: SMTPConnection): ConnectionError | null {
   return envelope ? (envelope.mailError ?? envelope.rejectedErrors?.at(-1) ?? null) : null;
 }
 
+/**
+ * The refusal that was read last, whatever ended the connection: a peer that says no and hangs up has said no. RFC 5321 section
+ * 4.2.1 wants one code on all lines of a reply; where they differ, as `220-` and then `521`, the last line is the reply.
+ */
+export function refusalRead(smtp: SMTPConnection): string | null {
+  const last = (smtp.lastServerResponse || '').split(/\r?\n/).filter((line) => line !== '');
+  const code = /^([45]\d\d)(?:[ -]|$)/.exec(last.at(-1) ?? '')?.[1];
+  if (code === undefined) return null;
+  return last.filter((line) => line.startsWith(code)).join('\r\n');
+}
+
 // What nodemailer keeps of the replies to the commands of one message.
 interface Envelope {
   mailError?: ConnectionError;

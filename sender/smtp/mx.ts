@@ -14,8 +14,8 @@ export type AddressAnswer =
   | { ok: true; addresses: string[] }
   | { ok: false; permanent: boolean; enhanced: string; reason: string };
 
-const MAX_HOSTS = 8; // RFC 5321 asks for two at least; a record set that long is a mistake or an attack
-const MAX_ADDRESSES = 4; // of one host
+const MAX_HOSTS = 32; // a record set that is longer is a mistake or an attack
+const MAX_ADDRESSES = 32; // of one host
 
 /** Looks up the mail hosts of a recipient's domain. Hosts of equal preference are in random order. */
 export async function findMailHosts(dns: Dns, domain: string, random: () => number): Promise<MxAnswer> {

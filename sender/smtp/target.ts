@@ -27,9 +27,9 @@ export interface Target {
   provider: MailboxProvider | null;
   /** The address that its connections leave from; null: the system's own. */
   source: Source | null;
-  /** Host names, best first. */
-  hosts: string[];
-  /** The endpoints of one host. */
+  /** Host names to try in one attempt, best first: of many, other ones each time. */
+  hosts(): string[];
+  /** The endpoints of one host to try in one attempt: of many, other ones each time. */
   endpoints(host: string): Promise<Endpoint[] | Failed>;
 }
 
@@ -94,7 +94,7 @@ function mxTarget(deps: TargetDeps, hosts: AllowedHost[]): Target {
     key: `site ${siteOf(hosts.map(({ host, policy }) => (policy === null ? host : `${host} ${policy}`)))}`,
     provider: deps.findProvider(hosts[0]!.host),
     source: null,
-    hosts: hosts.map(({ host }) => host),
+    hosts: () => chosenHosts(hosts, deps.random),
     endpoints: async (host) => {
       const answer = await findAddresses(dns, host, config.OUTBOUND_ALLOW_PRIVATE);
       if (!answer.ok) return dnsFailure(answer);
@@ -103,9 +103,34 @@ function mxTarget(deps: TargetDeps, hosts: AllowedHost[]): Target {
         hosts.find((one) => one.host === host)!,
       );
       if (demand !== null && 'kind' in demand) return demand;
-      return answer.addresses.map((address) => mxEndpoint(config, host, address, demand));
+      const { addresses } = answer;
+      const chosen =
+        addresses.length > TRIED_ADDRESSES
+          ? shuffled(addresses, deps.random).slice(0, TRIED_ADDRESSES)
+          : addresses;
+      return chosen.map((address) => mxEndpoint(config, host, address, demand));
     },
   };
+}
+
+// RFC 5321 section 5.1 wants every address tried, in one attempt or over several. So that an attempt ends in time, it has at most
+// so many: the best hosts and some of the rest, of which each gets its turn by chance.
+const TRIED_HOSTS = 8;
+const BEST_HOSTS = 6;
+const TRIED_ADDRESSES = 4;
+
+function chosenHosts(hosts: AllowedHost[], random: () => number): string[] {
+  const names = hosts.map(({ host }) => host);
+  if (names.length <= TRIED_HOSTS) return names;
+  const rest = new Set(shuffled(names.slice(BEST_HOSTS), random).slice(0, TRIED_HOSTS - BEST_HOSTS));
+  return names.filter((name, at) => at < BEST_HOSTS || rest.has(name));
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((one) => ({ one, tie: random() }))
+    .toSorted((a, b) => a.tie - b.tie)
+    .map(({ one }) => one);
 }
 
 function dnsFailure(answer: { permanent: boolean; enhanced: string; reason: string }): Failed {
@@ -173,7 +198,7 @@ function relayTarget(config: OutboundConfig, name: string, url: URL): Target {
     key: `relay ${name}`,
     provider: null,
     source: null,
-    hosts: [host],
+    hosts: () => [host],
     // The system's own look-up: a relay may be named in /etc/hosts or by the container platform.
     endpoints: () =>
       lookup(host, { all: true }).then(

@@ -13,6 +13,7 @@ import type { Connection } from './connection.ts';
 import {
   failed,
   lastRefusal,
+  refusalRead,
   readError,
   refusedHere,
   type ConnectionError,
@@ -101,6 +102,9 @@ function send(connection: Connection, envelope: Envelope, message: GatedMessage)
       if (error) {
         const broke = error.response === undefined && error.code !== 'EMESSAGE' && !message.released;
         const problem = (broke && lastRefusal(connection.smtp)) || error;
+        const refusal =
+          problem.response === undefined && message.released ? refusalRead(connection.smtp) : null;
+        if (refusal !== null) Object.assign(problem, { response: refusal });
         return resolve(readError(problem, 'smtp', lastCommand(problem, message)));
       }
       const reply = parseReply(info.response, 'DOT');

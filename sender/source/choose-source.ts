@@ -103,7 +103,7 @@ async function firstFree(
 async function reaching(sources: Source[], target: Target): Promise<Source[]> {
   const families = new Set(sources.map(({ address }) => isIP(address)));
   if (families.size < 2) return sources;
-  for (const host of target.hosts) {
+  for (const host of target.hosts()) {
     const endpoints = await target.endpoints(host);
     if (!Array.isArray(endpoints)) continue;
     const able = sources.filter((one) => endpoints.some((end) => isIP(end.address) === isIP(one.address)));

@@ -24,7 +24,7 @@ function stuckWorld() {
       key: domain,
       provider: null,
       source: null,
-      hosts: [],
+      hosts: () => [],
       endpoints: async () => [],
     }),
     chooseSource: async () => ({ kind: 'leave', source: null, admission: null }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createDns, type Dns } from '../../../core/clients/dns.ts';
 import { findAddresses, findMailHosts, siteOf } from '../../../sender/smtp/mx.ts';
+import { findTarget } from '../../../sender/smtp/target.ts';
 import { isPublicAddress } from '../../../sender/smtp/public-address.ts';
 import { startDnsPeer, type DnsPeer } from '../../harness/dns-peer.ts';
 
@@ -22,6 +23,8 @@ beforeAll(async () => {
         [10, 'b.equal.test'],
       ],
     },
+    'many.test': { mx: Array.from({ length: 12 }, (_, n) => [n, `h${n}.many.test`] as [number, string]) },
+    'h0.many.test': { a: Array.from({ length: 6 }, (_, n) => `8.8.8.${n + 1}`) },
     'implicit.test': { a: ['192.0.2.1'] },
     'null.test': { mx: [[0, '.']] },
     'empty.test': {},
@@ -34,11 +37,39 @@ beforeAll(async () => {
 
 afterAll(() => peer.close());
 
+const OUTBOUND = {
+  OUTBOUND_HOSTNAME: 'out.test',
+  OUTBOUND_SMTP_PORT: 25,
+  OUTBOUND_ALLOW_PRIVATE: false,
+  OUTBOUND_TIMEOUT_SECONDS: 1,
+  OUTBOUND_DOT_TIMEOUT_SECONDS: 1,
+};
+
 const hosts = (domain: string, random = () => 0.5) => findMailHosts(dns, domain, random);
 
 describe('findMailHosts', () => {
   test('MX hosts in order of preference', async () => {
     expect(await hosts('two.test')).toEqual({ ok: true, hosts: ['main.two.test', 'Backup.two.test'] });
+  });
+
+  test('more than 8 hosts, and more than 4 addresses of one, are all tried over the attempts', async () => {
+    const config = { ...OUTBOUND, OUTBOUND_TLS: 'off' as const };
+    const deps = { dns, config, findProvider: () => null, random: Math.random };
+    const target = await findTarget(deps as never, { name: 'direct', weight: 1 }, 'many.test');
+    if ('kind' in target) throw new Error(target.detail);
+    const seen = new Set<string>();
+    const addresses = new Set<string>();
+    for (let n = 0; n < 200; n += 1) {
+      const tried = target.hosts();
+      expect(tried).toHaveLength(8);
+      expect(tried.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5].map((host) => `h${host}.many.test`));
+      for (const host of tried) seen.add(host);
+      const endpoints = await target.endpoints('h0.many.test');
+      if (!Array.isArray(endpoints)) throw new Error(endpoints.detail);
+      expect(endpoints).toHaveLength(4);
+      for (const { address } of endpoints) addresses.add(address);
+    }
+    expect([seen.size, addresses.size]).toEqual([12, 6]);
   });
 
   test('equal preferences in random order', async () => {
