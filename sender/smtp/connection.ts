@@ -276,7 +276,7 @@ function refusedStartTls(response: string): Refused | Failed {
 // A greeting of several codes begins with 220; what else comes while connecting answers EHLO or STARTTLS.
 function commandAt(command: SmtpCommand, reply: string | false): string {
   if (command !== 'CONNECT') return command;
-  return /^220-/.test(reply || '') ? 'CONN' : 'EHLO';
+  return (reply || '').startsWith('220-') ? 'CONN' : 'EHLO';
 }
 
 function wrap(

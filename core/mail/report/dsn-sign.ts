@@ -61,7 +61,7 @@ const ANSWER_SUBJECT = /^\s*(?:re|aw|antw?|sv|vs|fwd?|wg|tr|rv|res|odp|ynt|r|i)(
 // A reply of SMTP with its enhanced code, or behind a word of a mail server: no price and no telephone number. Or a title
 // that only mail systems write.
 const STATUS =
-  /(?:^|[\s(#:;<>["'])[45]\.\d{1,2}\.\d{1,3}(?![.\d])|^\W{0,8}[45]\d\d[ -](?:#?[45]\.|<|\S{0,20}[^\n]{0,80}@)|(?:\bsaid|smtp|server|error|reply|response|<<<|host \S{1,100})\b[^\n]{0,120}\b[45]\d\d\b|^\W*non-?delivery (?:report|notification)\b|transcript of session|mail (?:delivery )?(?:sub)?(?:system|software)|(?:mail|smtp) server\b|^\W{0,8}<[^\s<>@]{1,100}@[^\s<>]{1,253}>:/im;
+  /(?:^|[\s(#:;<>["'])[45]\.\d{1,2}\.\d{1,3}(?![.\d])|^\W{0,8}[45]\d\d[ -](?:#?[45]\.|<|\S{0,20}[^\n]{0,80}@)|(?:\bsaid|smtp|server|error|reply|response|<<<|host \S{1,100})\b[^\n]{0,120}\b[45]\d\d\b|^\W{0,8}non-?delivery (?:report|notification)\b|transcript of session|mail (?:delivery )?(?:sub)?(?:system|software)|(?:mail|smtp) server\b|^\W{0,8}<[^\s<>@]{1,100}@[^\s<>]{1,253}>:/im;
 
 function saysReason(text: string): boolean {
   const reply = { code: null, enhanced: null, text };
