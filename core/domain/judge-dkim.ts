@@ -40,6 +40,13 @@ function judgeOne(value: string, key: DkimKeyInfo, others: DkimKeyInfo[]): Judge
   const type = tags.get('k') ?? 'rsa';
   if (type !== keyType(key.algorithm))
     return wrong(`The value says k=${type.slice(0, 20)} but must say k=${keyType(key.algorithm)}.`);
+  // RFC 6376 section 3.6.1: a verifier ignores a key that is not for email, or not for the hash of the signature.
+  const services = listOf(tags.get('s') ?? '*');
+  if (!services.includes('*') && !services.includes('email'))
+    return wrong('The record says s= without email: the key is not for mail. Remove s=.');
+  const hashes = listOf(tags.get('h') ?? 'sha256');
+  if (!hashes.includes('sha256'))
+    return wrong('The record says h= without sha256: signatures fail. Remove h=.');
   if (tags.get('t')?.split(':').includes('y'))
     return { status: 'found', problem: 'The record says t=y (testing): receivers may ignore it.' };
   return { status: 'found', problem: null };
@@ -54,6 +61,10 @@ function otherKey(published: string, key: DkimKeyInfo, others: DkimKeyInfo[]): s
   const old = others.find((other) => other.publicKey === published);
   if (old) return `The record has the key of selector ${old.selector}: replace it with the value shown here.`;
   return 'The record has another key, perhaps an old one: replace it with the value shown here.';
+}
+
+function listOf(tag: string): string[] {
+  return tag.split(':').map((item) => item.trim());
 }
 
 // Whitespace inside p= is legal: long values are folded.

@@ -22,6 +22,9 @@ export function judgeMx(found: MxRecord[], host: string, domain: string): Judgem
   return FINE;
 }
 
+const LOOK_UP = /^(?:[+?~-]?(?:include:|exists:|a(?:[:/]|$)|mx(?:[:/]|$)|ptr(?:[:/]|$))|redirect=)/;
+const MAX_LOOK_UPS = 10; // RFC 7208 section 4.6.4; here those that the record names itself
+
 /** Judges the SPF record of the return path domain: exactly one, and it lets our host send. */
 export function judgeSpf(values: string[], host: string): Judgement {
   const policies = values.filter((value) => /^"?v=spf1(\s|"|$)/i.test(value));
@@ -32,6 +35,12 @@ export function judgeSpf(values: string[], host: string): Judgement {
     return wrong('There are two SPF records: receivers then use neither (RFC 7208). Merge them into one.');
   if (policy.includes('"')) return wrong('The value holds quotation marks: publish it without them.');
   const terms = policy.toLowerCase().split(/\s+/);
+  // RFC 7208 sections 4.6.4, 5.2 and 4.5: receivers end with permerror.
+  if (terms.some((term) => /^[+?~-]?(?:include|exists):?$|^redirect=?$/.test(term)))
+    return wrong('The SPF record has an include, exists or redirect without a name: remove it.');
+  const lookUps = terms.filter((term) => LOOK_UP.test(term)).length;
+  if (lookUps > MAX_LOOK_UPS)
+    return wrong(`The SPF record needs ${lookUps} DNS look-ups; receivers stop after ${MAX_LOOK_UPS}.`);
   const all = terms.findIndex((term) => /^[+?~-]?all$/.test(term));
   const ours = terms.findIndex(
     (term) => /^\+?a:/.test(term) && plain(term.replace(/^\+?a:/, '')) === plain(host),

@@ -24,6 +24,34 @@ const ours = key('pr1', RSA);
 const old = key('pr0', 'MIIBold', { state: 'retired' });
 const at = (...values: string[]) => judgeDkim(values, ours, [old]);
 
+test.each([
+  ['s=other', 'wrong'],
+  ['s=tlsrpt', 'wrong'],
+  ['h=sha1', 'wrong'],
+  ['h=sha512:sha1', 'wrong'],
+  ['s=email', 'found'],
+  ['s=other:email', 'found'],
+  ['s=*', 'found'],
+  ['h=sha1:sha256', 'found'],
+  ['h= sha256 ', 'found'],
+])('a key with %s is %s', (tag, status) => {
+  expect(at(`v=DKIM1; k=rsa; ${tag}; p=${ours.publicKey}`).status).toBe(status);
+});
+
+test.each([
+  ['include:', 'wrong'],
+  ['~include:', 'wrong'],
+  ['exists:', 'wrong'],
+  ['redirect=', 'wrong'],
+  [Array.from({ length: 10 }, (_, n) => `include:s${n}.example`).join(' '), 'wrong'],
+  [Array.from({ length: 9 }, (_, n) => `include:s${n}.example`).join(' '), 'found'],
+  ['mx a ptr ip4:192.0.2.0/24', 'found'],
+])('SPF with %s is %s', (terms, status) => {
+  expect(judgeSpf([`v=spf1 a:out.postrider.example ${terms} ~all`], 'out.postrider.example').status).toBe(
+    status,
+  );
+});
+
 test.each<[string, string[], string, RegExp | null]>([
   ['as shown', [`v=DKIM1; k=rsa; p=${RSA}`], 'found', null],
   ['spaces and order', [`k=rsa;p=${RSA.slice(0, 100)} ${RSA.slice(100)}`], 'found', null],
