@@ -12,7 +12,6 @@ import {
   type ImportField,
   type SuppressionField,
 } from './column-names.ts';
-import type { Mapping } from './mapping-input.ts';
 
 /**
  * What a column holds: a field of the contact, the attribute of that name, or nothing that is imported. `isNameless`: a cell
@@ -22,6 +21,9 @@ export type CsvColumn =
   | { field: ImportField | SuppressionField }
   | { attribute: string }
   | { ignored: true; isNameless?: true };
+
+/** Column name → what it holds. Columns that it leaves out are read by their names. */
+export type Mapping = ReadonlyMap<string, CsvColumn>;
 
 /** The rows become suppressions: with this reason, where a row has none, and this stream or that of the reason. */
 export interface SuppressAs {

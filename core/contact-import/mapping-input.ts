@@ -4,10 +4,7 @@ import { z } from 'zod';
 
 import { attributeNameProblem, MAX_ATTRIBUTES } from '../contact/contact.ts';
 import { IMPORT_FIELDS, type ImportField } from './column-names.ts';
-import type { CsvColumn } from './csv-layout.ts';
-
-/** Column name → what it holds. Columns that it leaves out are read by their names. */
-export type Mapping = ReadonlyMap<string, CsvColumn>;
+import type { CsvColumn, Mapping } from './csv-layout.ts';
 
 const ATTRIBUTE = 'attribute:';
 const FIELDS: readonly string[] = IMPORT_FIELDS;
