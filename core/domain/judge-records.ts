@@ -38,15 +38,18 @@ export function judgeSpf(values: string[], host: string): Judgement {
   // RFC 7208 sections 4.6.4, 5.2 and 4.5: receivers end with permerror.
   if (terms.some((term) => /^[+?~-]?(?:include|exists):?$|^redirect=?$/.test(term)))
     return wrong('The SPF record has an include, exists or redirect without a name: remove it.');
-  const lookUps = terms.filter((term) => LOOK_UP.test(term)).length;
-  if (lookUps > MAX_LOOK_UPS)
-    return wrong(`The SPF record needs ${lookUps} DNS look-ups; receivers stop after ${MAX_LOOK_UPS}.`);
   const all = terms.findIndex((term) => /^[+?~-]?all$/.test(term));
   const ours = terms.findIndex(
     (term) => /^\+?a:/.test(term) && plain(term.replace(/^\+?a:/, '')) === plain(host),
   );
   if (ours < 0) return wrong(`The SPF record does not name our servers: add a:${host} before "all".`);
   if (all >= 0 && all < ours) return wrong(`"a:${host}" comes after "all", where it is ignored.`);
+  // Receivers read from the left until a term matches.
+  const lookUps = terms.slice(0, ours + 1).filter((term) => LOOK_UP.test(term)).length;
+  if (lookUps > MAX_LOOK_UPS)
+    return wrong(
+      `"a:${host}" is behind ${lookUps - 1} DNS look-ups: receivers stop after ${MAX_LOOK_UPS} (permerror). Put it first.`,
+    );
   return FINE;
 }
 

@@ -151,7 +151,7 @@ describe.skipIf(skips(noBrowser))('a message', () => {
     await page.getByRole('button', { name: 'Copy answer' }).click();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied.split('\n')).toEqual([
-      `The message from Shop <shop@${account.domain}> to ann@sink.test:`,
+      `The message “Order 4711 <b>has shipped</b>” from Shop <shop@${account.domain}> to ann@sink.test:`,
       expect.stringContaining('We accepted it for delivery.'),
       expect.stringContaining('mx.sink.test accepted it and answered: “250'),
       expect.stringContaining('The mail server of the recipient has it.'),

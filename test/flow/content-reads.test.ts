@@ -23,6 +23,7 @@ const ACTIONS = [
   'inbound_message.content_read',
   'export.downloaded',
   'campaign.recipients_downloaded',
+  'import.failed_rows_downloaded',
 ];
 
 interface Row {
@@ -141,6 +142,15 @@ describe('a row is left by', () => {
     });
     return JSON.parse(text).data.id as string;
   };
+  const importOf = (format: string) => async () => {
+    const id = newUuid();
+    await db().query(
+      `insert into contact_imports (id, tenant_id, format, status, size_bytes, failed, finished_at)
+       values ($1, $2, $3, 'failed', 1, 1, now())`,
+      [id, account.tenantId, format],
+    );
+    return toId('imp', id);
+  };
   const postmaster = async () => {
     const id = newUuid();
     const mail = { id, recipient: 'postmaster@mx.test', mailFrom: '', peer: '192.0.2.1', subject: 'Hi' };
@@ -190,6 +200,13 @@ describe('a row is left by', () => {
     ],
     ['inbound_message.content_read', postmaster, 'GET', '/api/v1/admin/postmaster-mail/{id}/raw'],
     ['export.downloaded', () => insertExport(db(), account.tenantId), 'GET', '/api/v1/exports/{id}/file'],
+    ['import.failed_rows_downloaded', importOf('csv'), 'GET', '/api/v1/contacts/imports/{id}/failed-rows'],
+    [
+      'import.failed_rows_downloaded',
+      importOf('suppressions'),
+      'GET',
+      '/api/v1/suppressions/imports/{id}/failed-rows',
+    ],
     ['campaign.recipients_downloaded', campaign, 'GET', '/api/v1/campaigns/{id}/recipients/csv'],
   ];
 

@@ -8,6 +8,7 @@ import { idInput, idView } from '../../../core/base/id-input.ts';
 import { toId } from '../../../core/base/ids.ts';
 import { importedContact } from '../../../core/contact/contact-input.ts';
 import { MAX_JSON_CONTACTS, type ContactImport } from '../../../core/contact-import/contact-import.ts';
+import type { ImportKind } from '../../../core/contact-import/import-store.ts';
 import { getImport, listImports, openFailedRows } from '../../../core/contact-import/find-work.ts';
 import { mappingInput } from '../../../core/contact-import/mapping-input.ts';
 import { previewCsv } from '../../../core/contact-import/preview-csv.ts';
@@ -180,8 +181,8 @@ export const getFailedRows = defineRoute(
     file: 'text/csv',
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: failedRowsFile(await openFailedRows(deps.db, caller.tenantId, id, 'contacts')),
+  async ({ deps, by, caller: { tenantId }, params: { id } }) => ({
+    data: await failedRowsFile(deps, by, { tenantId, id, kind: 'contacts' }),
   }),
 );
 
@@ -230,8 +231,15 @@ function toSummary(one: ContactImport): z.input<typeof importSummary> {
   return summary;
 }
 
-/** The rows that failed, as a download. */
-export function failedRowsFile(pieces: AsyncIterable<Buffer>): FileAnswer {
+/** The rows of an import that failed, as a download that leaves an audit row. Throws not_found. */
+export async function failedRowsFile(
+  { db, noteRead }: Pick<ApiDeps, 'db' | 'noteRead'>,
+  by: Actor,
+  { tenantId, id, kind }: { tenantId: string; id: string; kind: ImportKind },
+): Promise<FileAnswer> {
+  const pieces = await openFailedRows(db, tenantId, id, kind);
+  const subject = toId('imp', id);
+  await noteRead(db.pool, by, { tenantId, action: 'import.failed_rows_downloaded', subject });
   return new FileAnswer({ contentType: CSV_TYPE, filename: 'failed-rows.csv', length: null, pieces });
 }
 

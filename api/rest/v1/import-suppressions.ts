@@ -3,7 +3,7 @@
 import { z } from 'zod';
 
 import { idInput } from '../../../core/base/id-input.ts';
-import { getImport, openFailedRows } from '../../../core/contact-import/find-work.ts';
+import { getImport } from '../../../core/contact-import/find-work.ts';
 import { storeUpload } from '../../../core/contact-import/store-upload.ts';
 import { suppressionReason, suppressionStream } from '../../../core/suppression/suppression-input.ts';
 import { FileAnswer } from '../file-answer.ts';
@@ -91,7 +91,7 @@ export const getSuppressionFailedRows = defineRoute(
     file: 'text/csv',
     status: 200,
   },
-  async ({ deps, caller, params: { id } }) => ({
-    data: failedRowsFile(await openFailedRows(deps.db, caller.tenantId, id, 'suppressions')),
+  async ({ deps, by, caller: { tenantId }, params: { id } }) => ({
+    data: await failedRowsFile(deps, by, { tenantId, id, kind: 'suppressions' }),
   }),
 );

@@ -38,13 +38,23 @@ test.each([
   expect(at(`v=DKIM1; k=rsa; ${tag}; p=${ours.publicKey}`).status).toBe(status);
 });
 
+const includes = (count: number) =>
+  Array.from({ length: count }, (_, n) => `include:s${n}.example`).join(' ');
+
+test.each([
+  [10, 'wrong'],
+  [9, 'found'],
+])('SPF that names us behind %i look-ups is %s', (count, status) => {
+  const values = [`v=spf1 ${includes(count)} a:out.postrider.example ~all`];
+  expect(judgeSpf(values, 'out.postrider.example').status).toBe(status);
+});
+
 test.each([
   ['include:', 'wrong'],
   ['~include:', 'wrong'],
   ['exists:', 'wrong'],
   ['redirect=', 'wrong'],
-  [Array.from({ length: 10 }, (_, n) => `include:s${n}.example`).join(' '), 'wrong'],
-  [Array.from({ length: 9 }, (_, n) => `include:s${n}.example`).join(' '), 'found'],
+  [`${includes(20)}`, 'found'], // a receiver that got our mail has found us before them
   ['mx a ptr ip4:192.0.2.0/24', 'found'],
 ])('SPF with %s is %s', (terms, status) => {
   expect(judgeSpf([`v=spf1 a:out.postrider.example ${terms} ~all`], 'out.postrider.example').status).toBe(

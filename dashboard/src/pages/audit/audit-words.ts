@@ -50,6 +50,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'export.created': 'exported {kind} as CSV',
   'export.downloaded': 'downloaded a CSV file of {kind}',
   'import.created': 'started an [|import of contacts]',
+  'import.failed_rows_downloaded': 'downloaded the failed rows of an [|import]',
   'inbound_message.content_read': 'read an inbound message',
   'inbound_message.deleted': 'deleted an inbound message',
   'invitation.created': 'invited {email} as {role}',
