@@ -66,9 +66,10 @@ describe.skipIf(skips(noBrowser))('SSO', () => {
     await page.reload();
     await page.getByRole('banner').waitFor();
     const cookies = await page.context().cookies();
-    expect(cookies.map(({ name, sameSite, httpOnly }) => [name, sameSite, httpOnly]).toSorted()).toEqual([
-      ['__Secure-postrider_refresh', 'Strict', true],
-      ['__Secure-postrider_refreshed', 'Strict', false],
+    const shown = cookies.map(({ name, sameSite, httpOnly }) => `${name} ${sameSite} ${httpOnly}`);
+    expect(shown.toSorted()).toEqual([
+      '__Secure-postrider_refresh Strict true',
+      '__Secure-postrider_refreshed Strict false',
     ]);
     // What belongs to the person in all their tenants is not for a session by SSO to change.
     await page.goto('/profile');
