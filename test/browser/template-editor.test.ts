@@ -19,6 +19,7 @@ import {
   type BrowserWorld,
 } from '../harness/browser.ts';
 import { skips } from '../harness/needs.ts';
+import { waitUntil } from '../harness/wait.ts';
 
 describe.skipIf(skips(noBrowser))('the template editor', () => {
   let world: BrowserWorld;
@@ -55,7 +56,8 @@ describe.skipIf(skips(noBrowser))('the template editor', () => {
     await attribute.getByText('attribute of contacts').waitFor();
     await attribute.click();
     await html.getByText('{{ favourite_tea}}').waitFor();
-    expect(await page.getByText('is not a variable of this template').count()).toBe(0);
+    const unknown = page.getByText('is not a variable of this template');
+    await waitUntil(async () => (await unknown.count()) === 0); // what was half written was none
     await type(page, html, '{{ favour');
     await attribute.waitFor();
     expect(await page.getByRole('option', { name: 'favour of Ann' }).count()).toBe(0);
