@@ -41,7 +41,7 @@ export async function upsertDraft(
     .values({ ...keyed(key), ...draft })
     .onConflictDoUpdate({
       target: [templateDrafts.tenantId, templateDrafts.userId, templateDrafts.templateId],
-      set: { ...draft, savedAt: sql`now()` },
+      set: { ...draft, savedAt: sql`excluded.saved_at` }, // Citus takes no now() here
       setWhere: sql`${revision} = ${seen}::uuid or ${content} = excluded.content`,
     })
     .returning(COLUMNS);
