@@ -24,6 +24,7 @@ const REASONS: Record<string, string> = {
   'nightly/first-day': PAGE,
   'nightly/simulate': MACHINE,
   'nightly/start': MACHINE,
+  'nightly/second-day': MACHINE,
   'nightly/private-servers': MACHINE,
   'flow/simulator-dns': MACHINE,
   'flow/simulator-http': MACHINE,
@@ -45,7 +46,7 @@ const REASONS_BY_RECORD: Record<string, Record<string, string>> = {
     'nightly/backup': ONE,
     'nightly/migrate-under-load': ONE,
   },
-  schemas: { 'flow/warmup-midnight': CLOCK_OF_FIRST },
+  schemas: { 'flow/warmup-midnight': CLOCK_OF_FIRST, 'nightly/second-day': MACHINE },
 };
 
 /** The files that stay away, by the values of TEST_SERVERS and TEST_RECORD. */

@@ -103,8 +103,8 @@ describe.skipIf(skips('missing' in tools ? tools.missing : null))('the Python cl
   });
 
   test('an answer of a newer server, with a field and a value that are new, is read', async () => {
-    const one = { email: 'ann@example.net', reason: 'newer', source_message_id: null, more: 1 };
-    const items = [{ ...one, created_at: '2026-01-31T08:00:00.000Z' }];
+    const one = { email: 'ann@example.net', reason: 'newer', stream: 'all' };
+    const items = [{ ...one, source_message_id: null, more: 1, created_at: '2026-01-31T08:00:00.000Z' }];
     world.proxy.play({ status: 200, body: JSON.stringify({ ok: true, data: { items, next_cursor: null } }) });
     expect(await story('newer')).toEqual(['newer', { more: 1 }]);
   });
