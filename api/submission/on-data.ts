@@ -96,7 +96,7 @@ function parse(raw: Buffer, rcptTo: string[], options: RawOptions): ParsedSend {
 }
 
 // A relay hands one message over in several transactions, each for some of its recipients (50 at a time with Postfix). Each of them has
-// a key of its own, made of the key in the header and its recipients in any order.
+// its own key, derived from the key in the header and the set of recipients.
 function keyOf(key: string, rcptTo: string[]): string {
   const recipients = [...new Set(rcptTo.map(normalizeEmail))].toSorted();
   return `smtp-${createHash('sha256')

@@ -5,7 +5,7 @@ import { statusOfWord } from './column-names.ts';
 import type { CsvColumn, SuppressAs } from './csv-layout.ts';
 import { bad, blank, cellsProblem, cellText, readAddress, type ReadRow } from './read-row.ts';
 
-/** Reads the cells of a CSV row. A row without a reason of its own has that of the import. */
+/** Reads the cells of a CSV row. A row without a reason gets the reason of the import. */
 export function readSuppression(cells: string[], columns: CsvColumn[], suppress: SuppressAs): ReadRow {
   let email = '';
   let reason: SuppressionReason | null = null;

@@ -23,7 +23,7 @@ export function judgeMx(found: MxRecord[], host: string, domain: string): Judgem
 }
 
 const LOOK_UP = /^(?:[+?~-]?(?:include:|exists:|a(?:[:/]|$)|mx(?:[:/]|$)|ptr(?:[:/]|$))|redirect=)/;
-const MAX_LOOK_UPS = 10; // RFC 7208 section 4.6.4; here those that the record names itself
+const MAX_LOOK_UPS = 10; // RFC 7208 section 4.6.4; look-ups inside an include are not counted
 
 /** Judges the SPF record of the return path domain: exactly one, and it lets our host send. */
 export function judgeSpf(values: string[], host: string): Judgement {

@@ -49,7 +49,7 @@ const META_OCTETS = 1024;
 const META_CHARSET = /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i;
 
 // In other charsets a pair of octets is valid UTF-8 by chance: `É»` in Windows-1252. So they are counted, and a longer sequence
-// counts more. What was cut at its end is UTF-8 all the same.
+// counts more. Text cut inside its last character still counts as UTF-8.
 function isDamagedUtf8(text: string): boolean {
   let good = 0;
   let bad = 0;

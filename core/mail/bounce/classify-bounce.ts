@@ -90,7 +90,7 @@ function normalise(text: string): string {
 
 const ADDRESS_OR_URL = /<?[^\s<>@]{1,320}@[^\s<>@]{1,253}>?|https?:\/\/\S{1,1000}/g;
 
-// A reply that quotes the reply of a host behind it (RFC 3463 section 2: the code of whoever failed): the last one.
+// A reply that quotes the reply of a host behind it (RFC 3463 section 2): the last quoted reply is from the host that failed.
 const QUOTED =
   /(?:\b(?:said|says|replied|responded|replies|reply|response|returned|answered|error|transcript)\b[^\d\n]{0,60}|-> ?)['"<([]{0,2}([45]\d\d)[ -]['"]?\s{0,8}(?:#?([45]\.\d{1,3}\.\d{1,3})(?![.\d])[ :;-]?)?/gi;
 

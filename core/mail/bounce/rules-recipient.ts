@@ -26,7 +26,7 @@ export const RECIPIENT_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    // Whoever could not ask now knows nothing of the address, whatever code it puts.
+    // A host that could not verify the address says nothing about it, whatever its code.
     id: 'unverified-for-now',
     class: 'remote_system',
     text: either(

@@ -94,7 +94,7 @@ export const SENDER_RULES: readonly BounceRule[] = [
     ],
   },
   {
-    // Whom we may send for, whoever the recipient: a gateway puts any code of the address beside it.
+    // These words are about our right to send. Gateways pair them with codes for the recipient.
     id: 'sender-not-registered',
     class: 'sender_rejected',
     bareText: either(
